@@ -1,0 +1,338 @@
+/* The rules of a Program:
+ *
+ *   1. Every operand that is read is a register below the function's `registers` or an existing constant; every
+ *      register written exists; wide operands are whole pairs.
+ *   2. Branch targets lie in the function; control cannot run off its end.
+ *   3. Widths: arithmetic on single registers has 1 to 64 bits, on pairs 65 to 128; numbers have 32, 64 or 80 bits; an
+ *      access has 1, 2, 4, 8 or (atomic ones only) 16 bytes.
+ *   4. Selectors are in the range of their lists; functions, globals, types, positions, strings exist.
+ *   5. Function code ranges follow each other without gap; globals do not overlap and have their initial bytes.
+ *   6. AGAIN leads to an AWAIT.
+ *   7. The entry function takes and returns nothing. */
+#include "ir/check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+struct checker {
+    const struct program *program;
+    const struct function *function;
+    const struct instruction *instruction;
+    char *message;
+    size_t size;
+    bool good;
+};
+
+__attribute__((format(printf, 2, 3))) static void broken(struct checker *checker, const char *format, ...) {
+    if (!checker->good) {
+        return;
+    }
+    checker->good = false;
+    int used = 0;
+    if (checker->function) {
+        used = snprintf(checker->message, checker->size,
+                        "%s:%ld %s: ", checker->program->strings + checker->function->name,
+                        (long)(checker->instruction - checker->program->code) - (long)checker->function->first,
+                        checker->instruction->op < OP_COUNT ? op_table[checker->instruction->op].text : "?");
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    if (used >= 0 && (size_t)used < checker->size) {
+        vsnprintf(checker->message + used, checker->size - (size_t)used, format, arguments);
+    }
+    va_end(arguments);
+}
+
+static void check_string(struct checker *checker, uint32_t offset) {
+    if (offset >= checker->program->strings_count) {
+        broken(checker, "text %u does not exist", offset);
+    }
+}
+
+static void check_operand(void *data, uint32_t operand) {
+    struct checker *checker = data;
+    if (operand & OPERAND_CONSTANT) {
+        if ((operand & ~OPERAND_CONSTANT) >= checker->program->constants_count) {
+            broken(checker, "constant %u does not exist", operand & ~OPERAND_CONSTANT);
+        }
+    } else if (operand >= checker->function->registers) {
+        broken(checker, "register %u does not exist", operand);
+    }
+}
+
+static void check_target(void *data, uint32_t target) {
+    struct checker *checker = data;
+    if (target >= checker->function->count) {
+        broken(checker, "branch to %u leaves the function", target);
+    }
+}
+
+static bool is_float_width(unsigned width) {
+    return width == 32 || width == 64 || width == 80;
+}
+
+static void check_range(struct checker *checker, const char *what, unsigned value, unsigned end) {
+    if (value >= end) {
+        broken(checker, "unknown %s %u", what, value);
+    }
+}
+
+/* Rule 3, and the selectors of rule 4. */
+static void check_selectors(struct checker *checker) {
+    const struct instruction *instruction = checker->instruction;
+    unsigned width = instruction->width;
+    unsigned sub = instruction->sub;
+    bool single = width >= 1 && width <= 64;
+    bool wide = width > 64 && width <= 128;
+    bool good = true;
+    switch (instruction->op) {
+    case OP_NOP:
+        check_range(checker, "yield", sub, YIELD_COUNT);
+        break;
+    case OP_ICMP:
+        check_range(checker, "predicate", sub, PREDICATE_COUNT);
+        good = single;
+        break;
+    case OP_WIDE_ICMP:
+        check_range(checker, "predicate", sub, PREDICATE_COUNT);
+        good = wide;
+        break;
+    case OP_SEXT:
+        good = single && sub >= width && sub <= 64;
+        break;
+    case OP_WIDE_SEXT:
+        good = wide && sub >= width && sub <= 128;
+        break;
+    case OP_WIDE:
+        good = wide && sub >= OP_ADD && sub <= OP_ASHR;
+        break;
+    case OP_BITS:
+        check_range(checker, "bit operation", sub, BITS_COUNT);
+        good = single;
+        break;
+    case OP_OVERFLOW:
+        check_range(checker, "overflow", sub, OVERFLOW_COUNT);
+        good = single;
+        break;
+    case OP_WIDE_OVERFLOW:
+        check_range(checker, "overflow", sub, OVERFLOW_COUNT);
+        good = wide;
+        break;
+    case OP_FLOAT:
+        check_range(checker, "float operation", sub, FLOAT_COUNT);
+        good = is_float_width(width);
+        break;
+    case OP_FCMP:
+        check_range(checker, "float predicate", sub, FPREDICATE_COUNT);
+        good = is_float_width(width);
+        break;
+    case OP_FMATH:
+        check_range(checker, "math function", sub, MATH_COUNT);
+        good = is_float_width(width);
+        break;
+    case OP_FMA:
+        good = is_float_width(width);
+        break;
+    case OP_FCONV:
+        good = is_float_width(width) && is_float_width(sub);
+        break;
+    case OP_FTOSI:
+    case OP_FTOUI:
+        good = is_float_width(width) && sub >= 1 && sub <= 128;
+        break;
+    case OP_SITOF:
+    case OP_UITOF:
+        good = width >= 1 && width <= 128 && is_float_width(sub);
+        break;
+    case OP_LOAD:
+    case OP_STORE:
+    case OP_RMW:
+    case OP_CAS:
+        check_range(checker, "order", sub, ORDER_COUNT);
+        good = width == 1 || width == 2 || width == 4 || width == 8 ||
+               (width == 16 && (instruction->flags & INSTRUCTION_ATOMIC));
+        if (instruction->op == OP_RMW) {
+            check_range(checker, "read-modify-write", instruction->c, RMW_COUNT);
+        }
+        break;
+    case OP_FENCE:
+        check_range(checker, "order", sub, ORDER_COUNT);
+        break;
+    case OP_SYNC:
+        check_range(checker, "synchronisation", width, SYNC_COUNT);
+        break;
+    case OP_LIB:
+        check_range(checker, "library function", instruction->a, LIB_COUNT);
+        break;
+    case OP_ERROR:
+        check_range(checker, "error", sub, ERROR_COUNT);
+        break;
+    case OP_NONDET:
+        good = single;
+        break;
+    default:
+        if (instruction->op >= OP_ADD && instruction->op <= OP_FSHR) {
+            good = single || instruction->op == OP_SELECT;
+        }
+        break;
+    }
+    if (!good) {
+        broken(checker, "bad width %u (sub %u)", width, sub);
+    }
+}
+
+/* Rule 4: what a, b, c and dst refer to; also that pools are long enough to be walked at all. */
+static void check_references(struct checker *checker) {
+    const struct program *program = checker->program;
+    const struct instruction *instruction = checker->instruction;
+    const uint32_t fields[] = {instruction->dst, instruction->a, instruction->b, instruction->c};
+    const char *shape = op_table[instruction->op].shape;
+    for (int i = 0; i < 4; i++) {
+        uint64_t length = i < 3 ? fields[i + 1] : 0;
+        switch (shape[i]) {
+        case 'f':
+            check_range(checker, "function", fields[i], (unsigned)program->functions_count);
+            break;
+        case 'g':
+            check_range(checker, "global", fields[i], (unsigned)program->globals_count);
+            break;
+        case 'y':
+            check_range(checker, "type", fields[i], (unsigned)program->types_count);
+            break;
+        case 's':
+            check_string(checker, fields[i]);
+            break;
+        case 'q':
+            length *= 2;
+            /* fall through */
+        case 'p':
+            if (fields[i] + length > program->operands_count) {
+                broken(checker, "operands %u .. %lu do not exist", fields[i], (unsigned long)(fields[i] + length));
+            }
+            break;
+        default:
+            break;
+        }
+    }
+    if (instruction->pos >= program->positions_count) {
+        broken(checker, "position %u does not exist", instruction->pos);
+    }
+}
+
+static void check_instruction(struct checker *checker) {
+    const struct program *program = checker->program;
+    const struct instruction *instruction = checker->instruction;
+    if (instruction->op >= OP_COUNT) {
+        broken(checker, "operation %u does not exist", instruction->op);
+        return;
+    }
+    check_references(checker);
+    if (!checker->good) {
+        return;
+    }
+    check_selectors(checker);
+    instruction_reads(program, instruction, check_operand, checker);
+    instruction_targets(program, instruction, check_target, checker);
+    uint64_t writes = instruction_writes(program, instruction);
+    if (writes > 0 && instruction->dst + writes > checker->function->registers) {
+        broken(checker, "register %lu does not exist", (unsigned long)(instruction->dst + writes - 1));
+    }
+    if (checker->good && instruction->op == OP_AGAIN &&
+        program->code[checker->function->first + instruction->a].op != OP_AWAIT) {
+        broken(checker, "does not lead to an await");
+    }
+}
+
+static void check_functions(struct checker *checker) {
+    const struct program *program = checker->program;
+    uint64_t next = 0;
+    for (size_t f = 0; f < program->functions_count; f++) {
+        const struct function *function = &program->functions[f];
+        if (function->first != next || function->count == 0 || next + function->count > program->code_count) {
+            broken(checker, "function %zu has no code of its own", f);
+            return;
+        }
+        next += function->count;
+        check_string(checker, function->name);
+        if (function->parameters > function->registers || function->registers > (1u << 24) || function->results > 255) {
+            broken(checker, "function %zu has a bad number of registers", f);
+        }
+    }
+    if (next != program->code_count) {
+        broken(checker, "code that belongs to no function");
+    }
+    if (program->entry >= program->functions_count || program->functions[program->entry].parameters != 0 ||
+        program->functions[program->entry].results != 0) {
+        broken(checker, "bad entry function");
+    }
+    for (size_t f = 0; checker->good && f < program->functions_count; f++) {
+        checker->function = &program->functions[f];
+        for (uint32_t i = 0; checker->good && i < checker->function->count; i++) {
+            checker->instruction = &program->code[checker->function->first + i];
+            check_instruction(checker);
+        }
+        if (checker->good && !instruction_ends_block(checker->instruction)) {
+            broken(checker, "control runs off the end");
+        }
+        checker->function = NULL;
+    }
+}
+
+static void check_data(struct checker *checker) {
+    const struct program *program = checker->program;
+    uint64_t end = GLOBAL_BASE;
+    for (size_t g = 0; g < program->globals_count; g++) {
+        const struct global *global = &program->globals[g];
+        if (global->initial_size > global->size || global->initial > program->bytes_count ||
+            global->initial_size > program->bytes_count - global->initial || global->type >= program->types_count ||
+            global->pos >= program->positions_count) {
+            broken(checker, "global %zu is damaged", g);
+        }
+        check_string(checker, global->name);
+        if (!(global->flags & GLOBAL_THREAD_LOCAL)) {
+            if (global->address % PAGE_SIZE != 0 || global->address < end + PAGE_SIZE ||
+                global->address >= THREAD_BASE || global->size > THREAD_BASE - global->address) {
+                broken(checker, "global %zu lies badly", g);
+            }
+            end = global->address + global->size;
+        }
+    }
+    for (size_t t = 0; t < program->types_count; t++) {
+        const struct type *type = &program->types[t];
+        bool fields = type->kind == TYPE_STRUCT && (uint64_t)type->first + type->count > program->fields_count;
+        bool element = (type->kind == TYPE_ARRAY || type->kind == TYPE_POINTER) && type->first >= program->types_count;
+        if (fields || element) {
+            broken(checker, "type %zu is damaged", t);
+        }
+        check_string(checker, type->name);
+    }
+    for (size_t f = 0; f < program->fields_count; f++) {
+        if (program->fields[f].type >= program->types_count) {
+            broken(checker, "field %zu is damaged", f);
+        }
+        check_string(checker, program->fields[f].name);
+    }
+    for (size_t p = 0; p < program->positions_count; p++) {
+        check_string(checker, program->positions[p].file);
+        check_string(checker, program->positions[p].function);
+        check_string(checker, program->positions[p].variable);
+    }
+    for (size_t f = 0; f < program->files_count; f++) {
+        check_string(checker, program->files[f]);
+    }
+}
+
+bool program_check(const struct program *program, char *message, size_t size) {
+    struct checker checker = {.program = program, .message = message, .size = size, .good = true};
+    if (program->strings_count == 0 || program->strings[program->strings_count - 1] != '\0' ||
+        program->types_count == 0 || program->positions_count == 0) {
+        broken(&checker, "a section is empty that never is");
+    }
+    if (checker.good) {
+        check_functions(&checker);
+    }
+    if (checker.good) {
+        check_data(&checker);
+    }
+    return checker.good;
+}

@@ -1,0 +1,410 @@
+/* The instructions of a Program.
+ *
+ * An instruction is 24 bytes, the same for every operation:
+ *
+ *     byte  0        1        2        3        4        8        12       16       20
+ *          +--------+--------+--------+--------+--------+--------+--------+--------+--------+
+ *          |   op   | width  |  sub   | flags  |  dst   |   a    |   b    |   c    |  pos   |
+ *          +--------+--------+--------+--------+--------+--------+--------+--------+--------+
+ *
+ *   op     what it does: one row of OPERATIONS below.
+ *   width  of arithmetic: the width of its operands in bits; of an access: its size in bytes.
+ *   sub    a second selector: a predicate, a memory order, a target width, a kind of error ...
+ *   flags  INSTRUCTION_* bits.
+ *   dst    the first register written; where an operation writes none, it may hold something else.
+ *   a,b,c  operands, as the row's shape says.
+ *   pos    index into the program's positions; 0 is "no position".
+ *
+ * An operand that is read (shape 'r', 'R', 'v') is a register number, or OPERAND_CONSTANT | index into the program's
+ * pool of 64-bit constants.  A pair ('R') is two consecutive registers, or two consecutive constants, low half first.
+ *
+ * Registers hold 64 bits.  A value narrower than that is zero-extended, always: an operation of width w leaves the
+ * bits above w clear.  Wider integers (65 to 128 bits) and x87 numbers (80 bits) take two consecutive registers,
+ * aggregates and vectors one (or two) per scalar in them. */
+#ifndef PICKET_IR_INSTRUCTION_H
+#define PICKET_IR_INSTRUCTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define OPERAND_CONSTANT 0x80000000u
+#define NO_REGISTER 0xffffffffu
+
+struct instruction {
+    uint8_t op;
+    uint8_t width;
+    uint8_t sub;
+    uint8_t flags;
+    uint32_t dst;
+    uint32_t a;
+    uint32_t b;
+    uint32_t c;
+    uint32_t pos;
+};
+
+enum instruction_flag {
+    INSTRUCTION_ATOMIC = 1,   /* access: a C11 or __atomic access, not a plain one */
+    INSTRUCTION_VOLATILE = 2, /* access: volatile in the source */
+    INSTRUCTION_PRIVATE = 4,  /* alloca: no other thread can learn this address */
+    INSTRUCTION_SIGNED = 8,   /* nondet: the domain is signed */
+    INSTRUCTION_ZEROED = 16,  /* malloc: the bytes count as initialised (calloc) */
+};
+
+/* The shape of an operation: one letter each for dst, a, b, c.
+ *   -  unused                    w  writes one register        r  reads one operand
+ *   t  branch target             W  writes a pair              R  reads a pair
+ *   i  number                    X  writes three registers     v  reads one, or a pair when the width needs it
+ *   f  function index            V  writes one, or a pair when the width needs it
+ *   g  global index              C  writes the value (as V) and, in the register behind it, a flag
+ *   s  string offset             N  writes as many registers as `sub` says (NO_REGISTER if none)
+ *   y  type index or 0           F  writes as many registers as function a returns (NO_REGISTER if none)
+ *   p  start in the pool of operands; the following field n is their number
+ *   q  start in the pool of operands of n pairs (constant operand, branch target)
+ * A width "needs" a pair above 64 bits in arithmetic and above 8 bytes in an access. */
+
+/* clang-format off */
+#define OPERATIONS(X)                                                                                                  \
+    /* name           text            shape    class     what it does                                              */ \
+    X(NOP,            "nop",          "----",  LOCAL)    /* nothing; `sub` YIELD_* says what it stands for          */ \
+    X(MOV,            "mov",          "wr--",  LOCAL)    /* dst = a                                                 */ \
+    X(ADD,            "add",          "wrr-",  LOCAL)                                                                 \
+    X(SUB,            "sub",          "wrr-",  LOCAL)                                                                 \
+    X(MUL,            "mul",          "wrr-",  LOCAL)                                                                 \
+    X(UDIV,           "udiv",         "wrr-",  LOCAL)    /* division by zero (and overflow, signed) is an error     */ \
+    X(SDIV,           "sdiv",         "wrr-",  LOCAL)                                                                 \
+    X(UREM,           "urem",         "wrr-",  LOCAL)                                                                 \
+    X(SREM,           "srem",         "wrr-",  LOCAL)                                                                 \
+    X(AND,            "and",          "wrr-",  LOCAL)                                                                 \
+    X(OR,             "or",           "wrr-",  LOCAL)                                                                 \
+    X(XOR,            "xor",          "wrr-",  LOCAL)                                                                 \
+    X(SHL,            "shl",          "wrr-",  LOCAL)    /* a shift by the width or more takes the count modulo the */ \
+    X(LSHR,           "lshr",         "wrr-",  LOCAL)    /* next power of two, as x86 does for 32 and 64 bits       */ \
+    X(ASHR,           "ashr",         "wrr-",  LOCAL)                                                                 \
+    X(ICMP,           "icmp",         "wrr-",  LOCAL)    /* sub: PREDICATE_*                                        */ \
+    X(SEXT,           "sext",         "wr--",  LOCAL)    /* from width to sub bits                                  */ \
+    X(TRUNC,          "trunc",        "wr--",  LOCAL)    /* to width bits                                           */ \
+    X(SELECT,         "select",       "wrrr",  LOCAL)    /* dst = a ? b : c                                         */ \
+    X(BITS,           "bits",         "wr--",  LOCAL)    /* sub: BITS_*                                             */ \
+    X(FSHL,           "fshl",         "wrrr",  LOCAL)    /* funnel shift (a:b) left by c modulo width               */ \
+    X(FSHR,           "fshr",         "wrrr",  LOCAL)                                                                 \
+    X(OVERFLOW,       "overflow",     "Wrr-",  LOCAL)    /* dst = result, dst+1 = did it overflow; sub: OVERFLOW_*  */ \
+    X(WIDE,           "wide",         "WRR-",  LOCAL)    /* width 65..128; sub: the op (ADD .. ASHR) it widens      */ \
+    X(WIDE_ICMP,      "wide_icmp",    "wRR-",  LOCAL)                                                                 \
+    X(WIDE_SEXT,      "wide_sext",    "WR--",  LOCAL)    /* from width (65..128) to sub bits                        */ \
+    X(WIDE_OVERFLOW,  "wide_overflow","XRR-",  LOCAL)                                                                 \
+    X(FLOAT,          "float",        "Vvv-",  LOCAL)    /* width 32, 64 or 80; sub: FLOAT_*                        */ \
+    X(FCMP,           "fcmp",         "wvv-",  LOCAL)    /* sub: FPREDICATE_*                                       */ \
+    X(FMATH,          "fmath",        "Vvv-",  LOCAL)    /* a libm function of one or two numbers; sub: MATH_*      */ \
+    X(FMA,            "fma",          "Vvvv",  LOCAL)                                                                 \
+    X(FCONV,          "fconv",        "Vv--",  LOCAL)    /* a number of width bits to one of sub bits               */ \
+    X(FTOSI,          "ftosi",        "Vv--",  LOCAL)    /* a number of width bits to an integer of sub bits        */ \
+    X(FTOUI,          "ftoui",        "Vv--",  LOCAL)                                                                 \
+    X(SITOF,          "sitof",        "Vv--",  LOCAL)    /* an integer of width bits to a number of sub bits        */ \
+    X(UITOF,          "uitof",        "Vv--",  LOCAL)                                                                 \
+    X(UNINIT,         "uninit",       "w---",  LOCAL)    /* dst = 0, which nobody has initialised                   */ \
+    X(TLS,            "tls",          "wg--",  LOCAL)    /* dst = address of this thread's copy of global a         */ \
+    X(SELF,           "self",         "w---",  LOCAL)    /* dst = number of this thread                             */ \
+    X(CHILD,          "child",        "w---",  LOCAL)    /* dst = number that the next thread created here will get */ \
+    X(ALLOCA,         "alloca",       "wriy",  LOCAL)    /* dst = address of a new local of a bytes, alignment b    */ \
+    X(STACK_SAVE,     "stack_save",   "w---",  LOCAL)    /* dst = how many locals this frame has now                */ \
+    X(STACK_RESTORE,  "stack_restore","-r--",  VISIBLE)  /* ends all locals of this frame beyond the first a        */ \
+    X(LEAVE,          "leave",        "----",  VISIBLE)  /* ends the escaping locals of this frame, one at a time   */ \
+    X(MALLOC,         "malloc",       "wrr-",  LOCAL)    /* dst = address of a new heap object, a bytes, align b    */ \
+    X(FREE,           "free",         "-r--",  VISIBLE)                                                               \
+    X(LIB,            "lib",          "Nipn",  LOCAL)    /* library function LIB_a, done by the machine itself      */ \
+    X(JMP,            "jmp",          "-t--",  LOCAL)                                                                 \
+    X(BR,             "br",           "-rtt",  LOCAL)    /* to b if a is not 0, else to c                           */ \
+    X(SWITCH,         "switch",       "trqn",  LOCAL)    /* to the pair's target whose constant is a, else to dst   */ \
+    X(CALL,           "call",         "Ffpn",  LOCAL)                                                                 \
+    X(CALL_INDIRECT,  "call_indirect","Nrpn",  LOCAL)                                                                 \
+    X(RET,            "ret",          "-pn-",  LOCAL)                                                                 \
+    X(LOAD,           "load",         "Vr--",  VISIBLE)  /* dst = the bytes at a; sub: ORDER_*                      */ \
+    X(STORE,          "store",        "-rv-",  VISIBLE)  /* the bytes at a = b                                      */ \
+    X(RMW,            "rmw",          "Vrvi",  VISIBLE)  /* dst = old bytes at a; a = old RMW_c b                   */ \
+    X(CAS,            "cas",          "Crvv",  VISIBLE)  /* dst = old bytes at a; if they are b then a = c          */ \
+    X(FENCE,          "fence",        "----",  VISIBLE)  /* sub: ORDER_*                                            */ \
+    X(STORE_BARRIER,  "store_barrier","----",  LOCAL)    /* stores before it drain before stores behind it          */ \
+    X(SYNC,           "sync",         "Nrrr",  VISIBLE)  /* an operation on threads or locks; width: SYNC_*         */ \
+    X(ATOMIC_BEGIN,   "atomic_begin", "----",  VISIBLE)                                                               \
+    X(ATOMIC_END,     "atomic_end",   "----",  VISIBLE)                                                               \
+    X(NONDET,         "nondet",       "wrr-",  VISIBLE)  /* dst = any value of width bits from a to b               */ \
+    X(ASSUME,         "assume",       "-r--",  LOCAL)    /* drops the execution if a is 0                           */ \
+    X(ASSERT,         "assert",       "-rs-",  LOCAL)    /* error ERROR_ASSERT with message b if a is 0             */ \
+    X(ERROR,          "error",        "-s--",  LOCAL)    /* error of kind sub with message a                        */ \
+    X(AWAIT,          "await",        "-i--",  LOCAL)    /* a waiting loop's round begins                           */ \
+    X(AGAIN,          "again",        "-ti-",  LOCAL)    /* the round failed: back to its AWAIT at a                */ \
+    X(CUT,            "cut",          "----",  LOCAL)    /* the execution has gone round a loop too often           */ \
+    X(EXIT,           "exit",         "-r--",  VISIBLE)  /* ends the process with code a                            */
+/* clang-format on */
+
+enum op {
+#define X(name, text, shape, class) OP_##name,
+    OPERATIONS(X)
+#undef X
+        OP_COUNT
+};
+
+/* A visible operation may be a step that other threads notice; a local one never is. */
+enum op_class { OP_LOCAL, OP_VISIBLE };
+
+struct op_info {
+    const char *text;
+    char shape[5];
+    uint8_t class;
+};
+extern const struct op_info op_table[OP_COUNT];
+
+/* Lists of second selectors.  Each X(NAME, text); op_names.c makes a table of the texts. */
+#define ORDERS(X)                                                                                                      \
+    X(PLAIN, "plain")                                                                                                  \
+    X(RELAXED, "relaxed")                                                                                              \
+    X(ACQUIRE, "acquire")                                                                                              \
+    X(RELEASE, "release")                                                                                              \
+    X(ACQ_REL, "acq_rel")                                                                                              \
+    X(SEQ_CST, "seq_cst")
+
+#define PREDICATES(X)                                                                                                  \
+    X(EQ, "eq")                                                                                                        \
+    X(NE, "ne")                                                                                                        \
+    X(ULT, "ult")                                                                                                      \
+    X(ULE, "ule")                                                                                                      \
+    X(UGT, "ugt")                                                                                                      \
+    X(UGE, "uge")                                                                                                      \
+    X(SLT, "slt")                                                                                                      \
+    X(SLE, "sle")                                                                                                      \
+    X(SGT, "sgt")                                                                                                      \
+    X(SGE, "sge")
+
+/* The bits of a floating-point predicate say for which outcomes it holds: 1 equal, 2 greater, 4 less, 8 unordered. */
+#define FPREDICATES(X)                                                                                                 \
+    X(FALSE, "false")                                                                                                  \
+    X(OEQ, "oeq")                                                                                                      \
+    X(OGT, "ogt")                                                                                                      \
+    X(OGE, "oge")                                                                                                      \
+    X(OLT, "olt")                                                                                                      \
+    X(OLE, "ole")                                                                                                      \
+    X(ONE, "one")                                                                                                      \
+    X(ORD, "ord")                                                                                                      \
+    X(UNO, "uno")                                                                                                      \
+    X(UEQ, "ueq")                                                                                                      \
+    X(UGT, "ugt")                                                                                                      \
+    X(UGE, "uge")                                                                                                      \
+    X(ULT, "ult")                                                                                                      \
+    X(ULE, "ule")                                                                                                      \
+    X(UNE, "une")                                                                                                      \
+    X(TRUE, "true")
+
+#define BITS_KINDS(X)                                                                                                  \
+    X(POPULATION, "population")                                                                                        \
+    X(LEADING_ZEROS, "leading_zeros")                                                                                  \
+    X(TRAILING_ZEROS, "trailing_zeros")                                                                                \
+    X(BYTE_SWAP, "byte_swap")                                                                                          \
+    X(REVERSE, "reverse")                                                                                              \
+    X(ABSOLUTE, "absolute")
+
+#define OVERFLOW_KINDS(X)                                                                                              \
+    X(SADD, "sadd")                                                                                                    \
+    X(UADD, "uadd")                                                                                                    \
+    X(SSUB, "ssub")                                                                                                    \
+    X(USUB, "usub")                                                                                                    \
+    X(SMUL, "smul")                                                                                                    \
+    X(UMUL, "umul")
+
+#define FLOAT_KINDS(X)                                                                                                 \
+    X(ADD, "add")                                                                                                      \
+    X(SUB, "sub")                                                                                                      \
+    X(MUL, "mul")                                                                                                      \
+    X(DIV, "div")                                                                                                      \
+    X(REM, "rem")                                                                                                      \
+    X(NEG, "neg") /* b is ignored; the front end repeats a there */
+
+/* libm by name: X(NAME, function, how many arguments).  With one argument, b repeats a.  The functions are C's, in
+ * float, double and long double. */
+#define MATH_KINDS(X)                                                                                                  \
+    X(SQRT, sqrt, 1)                                                                                                   \
+    X(CBRT, cbrt, 1)                                                                                                   \
+    X(FABS, fabs, 1)                                                                                                   \
+    X(FLOOR, floor, 1)                                                                                                 \
+    X(CEIL, ceil, 1)                                                                                                   \
+    X(TRUNC, trunc, 1)                                                                                                 \
+    X(RINT, rint, 1)                                                                                                   \
+    X(NEARBYINT, nearbyint, 1)                                                                                         \
+    X(ROUND, round, 1)                                                                                                 \
+    X(SIN, sin, 1)                                                                                                     \
+    X(COS, cos, 1)                                                                                                     \
+    X(TAN, tan, 1)                                                                                                     \
+    X(ASIN, asin, 1)                                                                                                   \
+    X(ACOS, acos, 1)                                                                                                   \
+    X(ATAN, atan, 1)                                                                                                   \
+    X(SINH, sinh, 1)                                                                                                   \
+    X(COSH, cosh, 1)                                                                                                   \
+    X(TANH, tanh, 1)                                                                                                   \
+    X(EXP, exp, 1)                                                                                                     \
+    X(EXP2, exp2, 1)                                                                                                   \
+    X(EXPM1, expm1, 1)                                                                                                 \
+    X(LOG, log, 1)                                                                                                     \
+    X(LOG2, log2, 1)                                                                                                   \
+    X(LOG10, log10, 1)                                                                                                 \
+    X(LOG1P, log1p, 1)                                                                                                 \
+    X(POW, pow, 2)                                                                                                     \
+    X(FMOD, fmod, 2)                                                                                                   \
+    X(ATAN2, atan2, 2)                                                                                                 \
+    X(HYPOT, hypot, 2)                                                                                                 \
+    X(COPYSIGN, copysign, 2)                                                                                           \
+    X(FMIN, fmin, 2)                                                                                                   \
+    X(FMAX, fmax, 2)
+
+#define RMW_KINDS(X)                                                                                                   \
+    X(XCHG, "xchg")                                                                                                    \
+    X(ADD, "add")                                                                                                      \
+    X(SUB, "sub")                                                                                                      \
+    X(AND, "and")                                                                                                      \
+    X(NAND, "nand")                                                                                                    \
+    X(OR, "or")                                                                                                        \
+    X(XOR, "xor")                                                                                                      \
+    X(NEG, "neg") /* b is ignored */                                                                                   \
+    X(SMAX, "smax")                                                                                                    \
+    X(SMIN, "smin")                                                                                                    \
+    X(UMAX, "umax")                                                                                                    \
+    X(UMIN, "umin")                                                                                                    \
+    X(FADD, "fadd")                                                                                                    \
+    X(FSUB, "fsub")                                                                                                    \
+    X(FMAX, "fmax")                                                                                                    \
+    X(FMIN, "fmin")
+
+/* What a NOP stands for: the pass that finds waiting loops takes them as signs of waiting. */
+#define YIELD_KINDS(X)                                                                                                 \
+    X(NONE, "")                                                                                                        \
+    X(PAUSE, "pause")                                                                                                  \
+    X(SCHEDULE, "sched_yield")                                                                                         \
+    X(SLEEP, "sleep")
+
+/* Operations on threads and synchronisation objects: X(NAME, text).  Operands a, b, c; the result code (0 or an errno
+ * value) in dst, unless said otherwise.  Every one waits for the own store buffer to be empty.
+ *
+ * The state of an object lies in the user's own memory, in 32-bit words, all zero after a static initialiser:
+ *   mutex    0 owner's number + 1   4 depth   16 kind (0 normal, 1 recursive, 2 error-checking), as glibc has it
+ *   rwlock   0 writer's number + 1   4 readers
+ *   spin     0 is it taken
+ *   sem      0 value
+ *   cond     0 number of signals and broadcasts
+ *   barrier  0 count   4 arrived   8 phase
+ *   once     0 state (0 new, 1 running, 2 done)
+ * Who waits at a condition variable or barrier is known to the threads. */
+#define SYNC_KINDS(X)                                                                                                  \
+    X(MUTEX_LOCK, "mutex_lock")           /* a */                                                                      \
+    X(MUTEX_TRYLOCK, "mutex_trylock")     /* a */                                                                      \
+    X(MUTEX_TIMEDLOCK, "mutex_timedlock") /* a */                                                                      \
+    X(MUTEX_UNLOCK, "mutex_unlock")       /* a */                                                                      \
+    X(COND_WAIT, "cond_wait")             /* a condition variable, b mutex */                                          \
+    X(COND_TIMEDWAIT, "cond_timedwait")   /* a, b likewise */                                                          \
+    X(COND_SIGNAL, "cond_signal")         /* a */                                                                      \
+    X(COND_BROADCAST, "cond_broadcast")   /* a */                                                                      \
+    X(READ_LOCK, "rwlock_rdlock")         /* a */                                                                      \
+    X(READ_TRYLOCK, "rwlock_tryrdlock")                                                                                \
+    X(READ_TIMEDLOCK, "rwlock_timedrdlock")                                                                            \
+    X(WRITE_LOCK, "rwlock_wrlock")                                                                                     \
+    X(WRITE_TRYLOCK, "rwlock_trywrlock")                                                                               \
+    X(WRITE_TIMEDLOCK, "rwlock_timedwrlock")                                                                           \
+    X(RW_UNLOCK, "rwlock_unlock")                                                                                      \
+    X(SPIN_LOCK, "spin_lock") /* unlocking is a release store of 0 */                                                  \
+    X(SPIN_TRYLOCK, "spin_trylock")                                                                                    \
+    X(SEM_WAIT, "sem_wait")                                                                                            \
+    X(SEM_TRYWAIT, "sem_trywait") /* EAGAIN if it would wait */                                                        \
+    X(SEM_TIMEDWAIT, "sem_timedwait")                                                                                  \
+    X(SEM_POST, "sem_post")                                                                                            \
+    X(BARRIER_WAIT, "barrier_wait")   /* dst = -1 (32 bits) in one thread, 0 in the others */                          \
+    X(ONCE_BEGIN, "once_begin")       /* dst = 1 if this thread is to run the function; waits while another does */    \
+    X(ONCE_END, "once_end")           /* a */                                                                          \
+    X(THREAD_CREATE, "thread_create") /* dst = number of a new thread that calls function a with b and c */            \
+    X(THREAD_JOIN, "thread_join")     /* dst = code, dst+1 = what thread a returned; ESRCH, EINVAL, EDEADLK */         \
+    X(THREAD_TRYJOIN, "thread_tryjoin")                                                                                \
+    X(THREAD_DETACH, "thread_detach") /* a */                                                                          \
+    X(THREAD_EXIT, "thread_exit")     /* a value; ends the thread, also the last one */
+
+/* Errors in the user's program: X(NAME, text); the text is the `kind` of JSON output and witnesses. */
+#define ERROR_KINDS(X)                                                                                                 \
+    X(NONE, "none")                                                                                                    \
+    X(ASSERT, "assertion")                                                                                             \
+    X(ABORT, "abort")                                                                                                  \
+    X(REACH, "reach_error")                                                                                            \
+    X(NULL_POINTER, "null-pointer")                                                                                    \
+    X(DANGLING, "dangling-pointer")                                                                                    \
+    X(BOUNDS, "out-of-bounds")                                                                                         \
+    X(WILD, "wild-pointer")                                                                                            \
+    X(READ_ONLY, "write-to-constant")                                                                                  \
+    X(MISUSE, "misused-pointer") /* a call through a pointer to no function, bytes of a function, ... */               \
+    X(DOUBLE_FREE, "double-free")                                                                                      \
+    X(BAD_FREE, "invalid-free")                                                                                        \
+    X(DEADLOCK, "deadlock")                                                                                            \
+    X(NOT_OWNER, "unlock-not-owner")                                                                                   \
+    X(DIVISION, "division-by-zero")                                                                                    \
+    X(UNREACHABLE, "unreachable")                                                                                      \
+    X(STACK, "stack-overflow")                                                                                         \
+    X(ATOMIC_BLOCKED, "blocked-in-atomic")                                                                             \
+    X(LEAK, "leak")                                                                                                    \
+    X(UNINITIALISED, "uninitialised")                                                                                  \
+    X(RACE, "race")                                                                                                    \
+    X(LIVENESS, "liveness")                                                                                            \
+    X(STALE, "stale-pointer")
+
+/* Library functions that the machine does itself, without a step: X(NAME, text).  They look at memory as the calling
+ * thread sees it.  A file is 0 for stdin, 1 for stdout, 2 for stderr. */
+#define LIB_KINDS(X)                                                                                                   \
+    X(PRINT, "print")             /* a file, a format, the address of the argument block; dst = how much written */    \
+    X(FORMAT, "format")           /* a private buffer, its size, a format, argument block; as snprintf */              \
+    X(WRITE, "write")             /* a file, address, length: writes bytes to the output */                            \
+    X(STRTOD, "strtod")           /* address; dst = the number (double), dst+1 = how many bytes it took */             \
+    X(OBJECT_SIZE, "object_size") /* address; dst = bytes from there to the end of the object, 0 if none */
+
+#define X(name, ...) ORDER_##name,
+enum order { ORDERS(X) ORDER_COUNT };
+#undef X
+#define X(name, ...) PREDICATE_##name,
+enum predicate { PREDICATES(X) PREDICATE_COUNT };
+#undef X
+#define X(name, ...) FPREDICATE_##name,
+enum fpredicate { FPREDICATES(X) FPREDICATE_COUNT };
+#undef X
+#define X(name, ...) BITS_##name,
+enum bits_kind { BITS_KINDS(X) BITS_COUNT };
+#undef X
+#define X(name, ...) OVERFLOW_##name,
+enum overflow_kind { OVERFLOW_KINDS(X) OVERFLOW_COUNT };
+#undef X
+#define X(name, ...) FLOAT_##name,
+enum float_kind { FLOAT_KINDS(X) FLOAT_COUNT };
+#undef X
+#define X(name, ...) MATH_##name,
+enum math_kind { MATH_KINDS(X) MATH_COUNT };
+#undef X
+#define X(name, ...) RMW_##name,
+enum rmw_kind { RMW_KINDS(X) RMW_COUNT };
+#undef X
+#define X(name, ...) YIELD_##name,
+enum yield_kind { YIELD_KINDS(X) YIELD_COUNT };
+#undef X
+#define X(name, ...) SYNC_##name,
+enum sync_kind { SYNC_KINDS(X) SYNC_COUNT };
+#undef X
+#define X(name, ...) ERROR_##name,
+enum error_kind { ERROR_KINDS(X) ERROR_COUNT };
+#undef X
+#define X(name, ...) LIB_##name,
+enum lib_kind { LIB_KINDS(X) LIB_COUNT };
+#undef X
+
+extern const char *const order_names[ORDER_COUNT];
+extern const char *const predicate_names[PREDICATE_COUNT];
+extern const char *const fpredicate_names[FPREDICATE_COUNT];
+extern const char *const bits_names[BITS_COUNT];
+extern const char *const overflow_names[OVERFLOW_COUNT];
+extern const char *const float_names[FLOAT_COUNT];
+extern const char *const math_names[MATH_COUNT];
+extern const char *const rmw_names[RMW_COUNT];
+extern const char *const yield_names[YIELD_COUNT];
+extern const char *const sync_names[SYNC_COUNT];
+extern const char *const error_names[ERROR_COUNT];
+extern const char *const lib_names[LIB_COUNT];
+
+#endif

@@ -1,0 +1,62 @@
+/* Allocation that never fails quietly.  The handler is the one piece of state outside a struct: memory can be full
+ * anywhere, and whoever runs must still be able to say what was found. */
+#include "util/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/exit_code.h"
+
+static void (*full_handler)(void);
+
+void memory_on_full(void (*handler)(void)) {
+    full_handler = handler;
+}
+
+static _Noreturn void memory_full(void) {
+    static const char text[] = "picket: memory is full\n";
+    ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)written;
+    void (*handler)(void) = full_handler;
+    full_handler = NULL;
+    if (handler) {
+        handler();
+    }
+    _exit(EXIT_UNDECIDED);
+}
+
+void *memory_allocate(size_t size) {
+    void *block = calloc(1, size ? size : 1);
+    if (!block) {
+        memory_full();
+    }
+    return block;
+}
+
+void *memory_resize(void *block, size_t size) {
+    void *resized = realloc(block, size ? size : 1);
+    if (!resized) {
+        memory_full();
+    }
+    return resized;
+}
+
+char *memory_copy_text(const char *text) {
+    size_t size = strlen(text) + 1;
+    return memcpy(memory_allocate(size), text, size);
+}
+
+char *memory_format(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *text = memory_allocate((size_t)length + 1);
+    va_start(arguments, format);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    return text;
+}

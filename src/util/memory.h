@@ -1,0 +1,16 @@
+/* Allocation that does not return on failure: it says that memory is full and exits with EXIT_UNDECIDED, after calling
+ * what the program has registered to print its results so far. */
+#ifndef PICKET_UTIL_MEMORY_H
+#define PICKET_UTIL_MEMORY_H
+
+#include <stddef.h>
+
+void *memory_allocate(size_t size);            /* zeroed */
+void *memory_resize(void *block, size_t size); /* the new part is not zeroed */
+char *memory_copy_text(const char *text);
+char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* `handler` runs once when memory is full, before the process exits. */
+void memory_on_full(void (*handler)(void));
+
+#endif

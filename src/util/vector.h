@@ -1,0 +1,27 @@
+/* A growing array of elements of one size.  The memory is the vector's; elements move when it grows. */
+#ifndef PICKET_UTIL_VECTOR_H
+#define PICKET_UTIL_VECTOR_H
+
+#include <stddef.h>
+
+struct vector {
+    void *data;
+    size_t count;
+    size_t capacity;
+    size_t element_size;
+};
+
+void vector_init(struct vector *vector, size_t element_size);
+void vector_delete(struct vector *vector);
+
+/* Appends `count` elements, zeroed, and returns the first. */
+void *vector_grow(struct vector *vector, size_t count);
+
+/* Appends a copy of one element. */
+void vector_push(struct vector *vector, const void *element);
+
+static inline void *vector_at(const struct vector *vector, size_t index) {
+    return (char *)vector->data + index * vector->element_size;
+}
+
+#endif
