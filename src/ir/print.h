@@ -1,0 +1,14 @@
+/* A Program as text, for people: what `picket show` prints. */
+#ifndef PICKET_IR_PRINT_H
+#define PICKET_IR_PRINT_H
+
+#include <stdio.h>
+
+#include "ir/program.h"
+
+void program_print(const struct program *program, FILE *out);
+
+/* One instruction, without position or line end. */
+void instruction_print(const struct program *program, const struct instruction *instruction, FILE *out);
+
+#endif
