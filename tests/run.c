@@ -1,0 +1,667 @@
+/* Runs the tests: whole programs, shell scripts and unit test programs, several at a time.
+ *
+ *     run --picket PATH [--jobs N] [--limit SECONDS] FILE-OR-DIRECTORY...
+ *
+ * A C file says in its first comment lines how it is run and what must come out; tests/README.md describes the form.
+ * Each such line is one test.  A shell script is one test: it passes with exit code 0 and is skipped with 77.  An
+ * executable whose name begins with `unit_` is a cmocka program; each of its cases is one test.
+ *
+ * Every test runs in a process of its own, with a scratch directory of its own, in a process group that is killed when
+ * the time is up; only the parent counts. */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <jansson.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MAX_ARGUMENTS 64
+#define MAX_JOBS 16
+#define DEFAULT_LIMIT 60
+
+enum test_kind { TEST_PROGRAM, TEST_SCRIPT, TEST_UNIT };
+
+struct test {
+    enum test_kind kind;
+    char *path;
+    char *command;  /* TEST_PROGRAM: what stands before "=>" */
+    char *expected; /* and what stands behind it */
+    char *native;   /* what the `args:` line gives to the native compiler, "" if there is none */
+};
+
+struct runner {
+    char *picket;
+    unsigned jobs;
+    unsigned limit;
+    char scratch[64]; /* each test gets a directory in it */
+    struct test *tests;
+    size_t count;
+    size_t capacity;
+    unsigned passed;
+    unsigned failed;
+    unsigned skipped;
+};
+
+/* What a child process left behind. */
+struct outcome {
+    int exit_code; /* 128 + signal if it was killed, as a shell says */
+    char *out;
+    size_t out_size;
+    char *error;
+    size_t error_size;
+};
+
+static void *allocate(void *old, size_t size) {
+    void *block = realloc(old, size);
+    if (!block) {
+        fputs("run: out of memory\n", stderr);
+        exit(2);
+    }
+    return block;
+}
+
+static char *copy_text(const char *text, size_t length) {
+    char *copy = allocate(NULL, length + 1);
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+static char *trimmed(const char *text, size_t length) {
+    while (length > 0 && isspace((unsigned char)*text)) {
+        text++;
+        length--;
+    }
+    while (length > 0 && isspace((unsigned char)text[length - 1])) {
+        length--;
+    }
+    return copy_text(text, length);
+}
+
+static char *read_whole(const char *path, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    char *text = allocate(NULL, 1);
+    size_t count = 0;
+    if (file) {
+        char block[4096];
+        size_t got = 0;
+        while ((got = fread(block, 1, sizeof block, file)) > 0) {
+            text = allocate(text, count + got + 1);
+            memcpy(text + count, block, got);
+            count += got;
+        }
+        (void)fclose(file);
+    }
+    text[count] = '\0';
+    if (size) {
+        *size = count;
+    }
+    return text;
+}
+
+/* --- collecting the tests --- */
+
+static struct test *runner_add(struct runner *runner, enum test_kind kind, const char *path) {
+    if (runner->count == runner->capacity) {
+        runner->capacity = runner->capacity ? 2 * runner->capacity : 256;
+        runner->tests = allocate(runner->tests, runner->capacity * sizeof *runner->tests);
+    }
+    struct test *test = &runner->tests[runner->count++];
+    *test = (struct test){.kind = kind, .path = copy_text(path, strlen(path))};
+    return test;
+}
+
+/* The comment lines at the top of a C file: "// COMMAND => EXPECTED" and "// args: ARGUMENTS". */
+static void runner_add_program(struct runner *runner, const char *path) {
+    char *text = read_whole(path, NULL);
+    char *native = copy_text("", 0);
+    size_t first = runner->count;
+    for (const char *line = text; strncmp(line, "//", 2) == 0;) {
+        size_t length = strcspn(line, "\n");
+        const char *arrow = strstr(line, "=>");
+        if (strncmp(line, "// args:", 8) == 0) {
+            free(native);
+            native = trimmed(line + 8, length - 8);
+        } else if (arrow && arrow < line + length) {
+            struct test *test = runner_add(runner, TEST_PROGRAM, path);
+            test->command = trimmed(line + 2, (size_t)(arrow - line) - 2);
+            test->expected = trimmed(arrow + 2, length - (size_t)(arrow + 2 - line));
+        }
+        line += length + (line[length] == '\n');
+    }
+    for (size_t i = first; i < runner->count; i++) {
+        runner->tests[i].native = copy_text(native, strlen(native));
+    }
+    free(native);
+    free(text);
+}
+
+static int compare_entries(const FTSENT **left, const FTSENT **right) {
+    return strcmp((*left)->fts_name, (*right)->fts_name);
+}
+
+static bool ends_with(const char *text, const char *ending) {
+    size_t length = strlen(text);
+    size_t size = strlen(ending);
+    return length >= size && strcmp(text + length - size, ending) == 0;
+}
+
+static void runner_collect(struct runner *runner, char *const *paths) {
+    FTS *tree = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, compare_entries);
+    if (!tree) {
+        perror("run");
+        exit(2);
+    }
+    for (FTSENT *entry = fts_read(tree); entry; entry = fts_read(tree)) {
+        if (entry->fts_info == FTS_NS || entry->fts_info == FTS_ERR) {
+            fprintf(stderr, "run: %s: %s\n", entry->fts_path, strerror(entry->fts_errno));
+            exit(2);
+        }
+        if (entry->fts_info != FTS_F) {
+            continue;
+        }
+        if (ends_with(entry->fts_name, ".c")) {
+            runner_add_program(runner, entry->fts_path);
+        } else if (ends_with(entry->fts_name, ".sh")) {
+            runner_add(runner, TEST_SCRIPT, entry->fts_path);
+        } else if (strncmp(entry->fts_name, "unit_", 5) == 0 && (entry->fts_statp->st_mode & S_IXUSR)) {
+            runner_add(runner, TEST_UNIT, entry->fts_path);
+        }
+    }
+    (void)fts_close(tree);
+}
+
+/* --- one test, in a process of its own whose directory is its scratch directory --- */
+
+static void outcome_delete(struct outcome *outcome) {
+    free(outcome->out);
+    free(outcome->error);
+}
+
+/* Says on stdout, which the parent shows, why the test failed. */
+static bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static bool complain(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("    ", stdout);
+    vprintf(format, arguments);
+    putchar('\n');
+    va_end(arguments);
+    return false;
+}
+
+static struct outcome run_command(const char *const *arguments) {
+    pid_t child = fork();
+    if (child == 0) {
+        int in = open("/dev/null", O_RDONLY);
+        int out = open("out", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        int error = open("error", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        if (in < 0 || out < 0 || error < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(error, 2) < 0) {
+            _exit(126);
+        }
+        execvp(arguments[0], (char *const *)arguments);
+        _exit(127);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    struct outcome outcome = {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status)};
+    outcome.out = read_whole("out", &outcome.out_size);
+    outcome.error = read_whole("error", &outcome.error_size);
+    return outcome;
+}
+
+/* Splits `text` at spaces in place; returns the new number of arguments.  Keeps room for the final NULL. */
+static size_t add_words(const char **arguments, size_t count, char *text) {
+    char *rest = NULL;
+    for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        if (count + 1 < MAX_ARGUMENTS) {
+            arguments[count++] = word;
+        }
+    }
+    arguments[count] = NULL;
+    return count;
+}
+
+/* The command line of Picket: what stands before a `--` in the test's line, then the file, then the rest. */
+static struct outcome run_picket(const struct runner *runner, const struct test *test, bool json) {
+    const char *arguments[MAX_ARGUMENTS] = {runner->picket};
+    char *command = copy_text(test->command, strlen(test->command));
+    char *rest = strstr(command, " -- ");
+    if (rest) {
+        *rest = '\0';
+        rest += 4;
+    }
+    size_t count = add_words(arguments, 1, command);
+    if (json && count + 2 < MAX_ARGUMENTS) {
+        arguments[count++] = "--format";
+        arguments[count++] = "json";
+    }
+    if (count + 2 < MAX_ARGUMENTS) {
+        arguments[count++] = test->path;
+        if (rest) {
+            arguments[count++] = "--";
+        }
+    }
+    arguments[count] = NULL;
+    if (rest) {
+        add_words(arguments, count, rest);
+    }
+    struct outcome outcome = run_command(arguments);
+    free(command);
+    return outcome;
+}
+
+static void show_error(const struct outcome *outcome) {
+    if (outcome->error_size > 0) {
+        complain("stderr: %.600s", outcome->error);
+    }
+}
+
+static bool native_passes(const struct runner *runner, const struct test *test) {
+    const char *compile[MAX_ARGUMENTS] = {"clang-19",          "-w",      "-o", "native", "-pthread",
+                                          "-ffp-contract=off", test->path};
+    char *native = copy_text(test->native, strlen(test->native));
+    size_t count = add_words(compile, 7, native);
+    if (count + 1 < MAX_ARGUMENTS) {
+        compile[count++] = "-lm";
+    }
+    compile[count] = NULL;
+    struct outcome compiled = run_command(compile);
+    free(native);
+    bool passes = true;
+    if (compiled.exit_code != 0) {
+        passes = complain("does not compile natively: %.600s", compiled.error);
+        outcome_delete(&compiled);
+        return passes;
+    }
+    outcome_delete(&compiled);
+    struct outcome wanted = run_command((const char *const[]){"./native", NULL});
+    struct outcome got = run_picket(runner, test, false);
+    if (got.exit_code != wanted.exit_code) {
+        passes = complain("exit code %d, natively %d", got.exit_code, wanted.exit_code);
+    }
+    if (got.out_size != wanted.out_size || memcmp(got.out, wanted.out, got.out_size) != 0) {
+        size_t same = 0;
+        while (same < got.out_size && same < wanted.out_size && got.out[same] == wanted.out[same]) {
+            same++;
+        }
+        while (same > 0 && got.out[same - 1] != '\n') {
+            same--;
+        }
+        passes = complain("prints `%.*s`, natively `%.*s`", (int)strcspn(got.out + same, "\n"), got.out + same,
+                          (int)strcspn(wanted.out + same, "\n"), wanted.out + same);
+    }
+    if (!passes) {
+        show_error(&got);
+    }
+    outcome_delete(&wanted);
+    outcome_delete(&got);
+    return passes;
+}
+
+/* "exit CODE" or "exit CODE, KIND:LINE", where the kind and the line are in what Picket says on stderr. */
+static bool exit_passes(const struct runner *runner, const struct test *test) {
+    int code = 0;
+    char kind[64] = "";
+    unsigned line = 0;
+    int fields = sscanf(test->expected, "exit %d, %63[^:]:%u", &code, kind, &line);
+    struct outcome got = run_picket(runner, test, false);
+    bool passes = true;
+    if (got.exit_code != code) {
+        passes = complain("exit code %d instead of %d", got.exit_code, code);
+    }
+    if (fields == 3) {
+        char place[32];
+        snprintf(place, sizeof place, ":%u", line);
+        const char *found = strstr(got.error, place);
+        if (!found || isdigit((unsigned char)found[strlen(place)]) || !strstr(got.error, kind)) {
+            passes = complain("expected %s at line %u", kind, line);
+        }
+    }
+    if (!passes) {
+        show_error(&got);
+    }
+    outcome_delete(&got);
+    return passes;
+}
+
+static bool output_passes(const struct runner *runner, const struct test *test, const char *text, int code) {
+    char *quoted = trimmed(text, strlen(text));
+    size_t length = strlen(quoted);
+    if (length < 2 || quoted[0] != '"' || quoted[length - 1] != '"') {
+        free(quoted);
+        return complain("the expected text is not in quotes");
+    }
+    quoted[length - 1] = '\0';
+    struct outcome got = run_picket(runner, test, false);
+    bool passes = true;
+    if (got.exit_code != code) {
+        passes = complain("exit code %d instead of %d", got.exit_code, code);
+    }
+    if (!strstr(got.out, quoted + 1) && !strstr(got.error, quoted + 1)) {
+        passes = complain("does not say `%s`", quoted + 1);
+    }
+    if (!passes) {
+        complain("stdout: %.300s", got.out);
+        show_error(&got);
+    }
+    free(quoted);
+    outcome_delete(&got);
+    return passes;
+}
+
+static const char *json_text(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+/* "safe", "safe within bounds", "undecided" or "violation KIND:LINE", read from the JSON output. */
+static bool verdict_passes(const struct runner *runner, const struct test *test) {
+    static const struct {
+        const char *word;
+        int exit_code;
+    } verdicts[] = {{"safe", 0}, {"violation", 1}, {"undecided", 3}};
+    char word[32] = "";
+    char kind[64] = "";
+    int line = 0;
+    int fields = sscanf(test->expected, "%31s %63[^:]:%d", word, kind, &line);
+    int code = -1;
+    for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++) {
+        if (strcmp(word, verdicts[i].word) == 0) {
+            code = verdicts[i].exit_code;
+        }
+    }
+    if (code < 0) {
+        return complain("unknown expectation `%s`", test->expected);
+    }
+    struct outcome got = run_picket(runner, test, true);
+    json_t *report = json_loads(got.out, 0, NULL);
+    bool passes = true;
+    if (!report) {
+        passes = complain("no JSON on stdout; exit code %d", got.exit_code);
+    } else {
+        bool bounded = json_is_true(json_object_get(report, "bounded"));
+        int got_line = (int)json_integer_value(json_object_get(report, "line"));
+        if (strcmp(json_text(report, "verdict"), word) != 0) {
+            passes = complain("verdict %s %s:%d, exit code %d", json_text(report, "verdict"), json_text(report, "kind"),
+                              got_line, got.exit_code);
+        } else if (code == 1 && fields == 3 && (strcmp(json_text(report, "kind"), kind) != 0 || got_line != line)) {
+            passes = complain("violation %s:%d", json_text(report, "kind"), got_line);
+        } else if (code == 0 && bounded != (strstr(test->expected, "within bounds") != NULL)) {
+            passes = complain("%s", bounded ? "only within bounds" : "not marked as within bounds");
+        }
+        if (passes && got.exit_code != code) {
+            passes = complain("exit code %d instead of %d", got.exit_code, code);
+        }
+        json_decref(report);
+    }
+    if (!passes) {
+        show_error(&got);
+    }
+    outcome_delete(&got);
+    return passes;
+}
+
+static bool program_passes(const struct runner *runner, const struct test *test) {
+    if (strcmp(test->expected, "native") == 0) {
+        return native_passes(runner, test);
+    }
+    if (strncmp(test->expected, "exit ", 5) == 0) {
+        return exit_passes(runner, test);
+    }
+    if (strncmp(test->expected, "error ", 6) == 0) {
+        return output_passes(runner, test, test->expected + 6, 2);
+    }
+    if (strncmp(test->expected, "output ", 7) == 0) {
+        return output_passes(runner, test, test->expected + 7, 0);
+    }
+    return verdict_passes(runner, test);
+}
+
+#define EXIT_SKIPPED 77
+
+static int run_script(const struct runner *runner, const struct test *test) {
+    setenv("PICKET", runner->picket, 1);
+    struct outcome got = run_command((const char *const[]){"sh", "-eu", test->path, NULL});
+    if (got.exit_code != 0 && got.exit_code != EXIT_SKIPPED) {
+        complain("exit code %d", got.exit_code);
+        complain("stdout: %.600s", got.out);
+        show_error(&got);
+    }
+    int code = got.exit_code;
+    outcome_delete(&got);
+    return code == 0 || code == EXIT_SKIPPED ? code : 1;
+}
+
+/* Shows cmocka's lines of the cases ("ok 1 - name", "not ok 2 - name"), from which the parent counts. */
+static int run_unit(const struct test *test) {
+    setenv("CMOCKA_MESSAGE_OUTPUT", "TAP", 1);
+    struct outcome got = run_command((const char *const[]){test->path, NULL});
+    fputs(got.out, stdout);
+    if (got.exit_code != 0) {
+        complain("exit code %d", got.exit_code);
+        show_error(&got);
+    }
+    int code = got.exit_code;
+    outcome_delete(&got);
+    return code == 0 ? 0 : 1;
+}
+
+static int test_run(const struct runner *runner, const struct test *test) {
+    switch (test->kind) {
+    case TEST_PROGRAM:
+        return program_passes(runner, test) ? 0 : 1;
+    case TEST_SCRIPT:
+        return run_script(runner, test);
+    case TEST_UNIT:
+        return run_unit(test);
+    }
+    return 1;
+}
+
+/* --- running all of them --- */
+
+struct job {
+    pid_t process; /* 0 if the place is free */
+    size_t test;
+};
+
+static void scratch_path(const struct runner *runner, size_t test, char *path, size_t size) {
+    snprintf(path, size, "%s/%zu", runner->scratch, test);
+}
+
+static void remove_tree(char *path) {
+    FTS *tree = fts_open((char *const[]){path, NULL}, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    if (!tree) {
+        return;
+    }
+    for (FTSENT *entry = fts_read(tree); entry; entry = fts_read(tree)) {
+        if (entry->fts_info == FTS_DP) {
+            rmdir(entry->fts_path);
+        } else if (entry->fts_info != FTS_D) {
+            unlink(entry->fts_path);
+        }
+    }
+    (void)fts_close(tree);
+}
+
+/* The process of a test leads a group of its own; a watcher in it ends the whole group when the time is up. */
+static pid_t job_start(const struct runner *runner, size_t index) {
+    char directory[128];
+    scratch_path(runner, index, directory, sizeof directory);
+    if (mkdir(directory, 0700) != 0) {
+        perror(directory);
+        exit(2);
+    }
+    (void)fflush(stdout);
+    pid_t process = fork();
+    if (process == 0) {
+        setpgid(0, 0);
+        if (chdir(directory) != 0 || !freopen("report", "w", stdout)) {
+            _exit(1);
+        }
+        pid_t group = getpid();
+        pid_t watcher = fork();
+        if (watcher == 0) {
+            sleep(runner->limit);
+            kill(-group, SIGKILL);
+            _exit(0);
+        }
+        int code = test_run(runner, &runner->tests[index]);
+        (void)fflush(stdout);
+        kill(watcher, SIGKILL);
+        _exit(code);
+    }
+    return process;
+}
+
+static void print_name(const struct test *test) {
+    printf("%s", test->path);
+    if (test->kind == TEST_PROGRAM) {
+        printf(": %s => %s", test->command, test->expected);
+    }
+    putchar('\n');
+}
+
+/* Counts the cases of a cmocka program; one that broke off counts as a failure of its own. */
+static void runner_count_unit(struct runner *runner, const char *report, bool ok) {
+    unsigned failed = 0;
+    for (const char *line = report; *line;) {
+        if (strncmp(line, "ok ", 3) == 0) {
+            runner->passed++;
+        } else if (strncmp(line, "not ok ", 7) == 0) {
+            failed++;
+        }
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    runner->failed += failed + (!ok && failed == 0);
+}
+
+static void job_finish(struct runner *runner, size_t index, int status) {
+    char directory[128];
+    char report_path[160];
+    scratch_path(runner, index, directory, sizeof directory);
+    snprintf(report_path, sizeof report_path, "%s/report", directory);
+    const struct test *test = &runner->tests[index];
+    char *report = read_whole(report_path, NULL);
+    bool ok = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    bool skipped = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SKIPPED;
+    if (!ok && !skipped) {
+        fputs("FAILED ", stdout);
+        print_name(test);
+        if (WIFSIGNALED(status)) {
+            complain("not done within %u seconds", runner->limit);
+        }
+        fputs(report, stdout);
+    }
+    if (test->kind == TEST_UNIT) {
+        runner_count_unit(runner, report, ok);
+    } else if (skipped) {
+        runner->skipped++;
+    } else if (ok) {
+        runner->passed++;
+    } else {
+        runner->failed++;
+    }
+    free(report);
+    remove_tree(directory);
+}
+
+static void runner_run(struct runner *runner) {
+    struct job jobs[MAX_JOBS] = {{0}};
+    size_t next = 0;
+    unsigned running = 0;
+    while (next < runner->count || running > 0) {
+        for (unsigned i = 0; i < runner->jobs && next < runner->count; i++) {
+            if (jobs[i].process == 0) {
+                jobs[i] = (struct job){.process = job_start(runner, next), .test = next};
+                next++;
+                running++;
+            }
+        }
+        int status = 0;
+        pid_t process = wait(&status);
+        for (unsigned i = 0; i < runner->jobs; i++) {
+            if (process > 0 && jobs[i].process == process) {
+                job_finish(runner, jobs[i].test, status);
+                jobs[i].process = 0;
+                running--;
+            }
+        }
+    }
+}
+
+static void usage(void) {
+    fputs("usage: run --picket PATH [--jobs N] [--limit SECONDS] FILE-OR-DIRECTORY...\n", stderr);
+    exit(2);
+}
+
+/* Tests change their directory, so every path is made absolute first. */
+static char *absolute(const char *path) {
+    char *full = realpath(path, NULL);
+    if (!full) {
+        fprintf(stderr, "run: %s: %s\n", path, strerror(errno));
+        exit(2);
+    }
+    return full;
+}
+
+int main(int argc, char **argv) {
+    struct runner runner = {.jobs = 2, .limit = DEFAULT_LIMIT, .scratch = "/tmp/picket-tests.XXXXXX"};
+    char **paths = allocate(NULL, ((size_t)argc + 1) * sizeof *paths);
+    size_t paths_count = 0;
+    for (int i = 1; i < argc; i++) {
+        bool has_value = i + 1 < argc;
+        if (strcmp(argv[i], "--picket") == 0 && has_value) {
+            runner.picket = absolute(argv[++i]);
+        } else if (strcmp(argv[i], "--jobs") == 0 && has_value) {
+            runner.jobs = (unsigned)strtoul(argv[++i], NULL, 10);
+        } else if (strcmp(argv[i], "--limit") == 0 && has_value) {
+            runner.limit = (unsigned)strtoul(argv[++i], NULL, 10);
+        } else if (argv[i][0] == '-') {
+            usage();
+        } else {
+            paths[paths_count++] = absolute(argv[i]);
+        }
+    }
+    paths[paths_count] = NULL;
+    if (!runner.picket || paths_count == 0 || runner.jobs == 0 || runner.jobs > MAX_JOBS) {
+        usage();
+    }
+    if (!mkdtemp(runner.scratch)) {
+        perror("run");
+        return 2;
+    }
+    runner_collect(&runner, paths);
+    runner_run(&runner);
+    remove_tree(runner.scratch);
+    printf("%u passed, %u failed", runner.passed, runner.failed);
+    if (runner.skipped > 0) {
+        printf(", %u skipped", runner.skipped);
+    }
+    putchar('\n');
+    for (size_t i = 0; i < runner.count; i++) {
+        free(runner.tests[i].path);
+        free(runner.tests[i].command);
+        free(runner.tests[i].expected);
+        free(runner.tests[i].native);
+    }
+    free(runner.tests);
+    for (size_t i = 0; i < paths_count; i++) {
+        free(paths[i]);
+    }
+    free(paths);
+    free(runner.picket);
+    return runner.failed > 0;
+}
