@@ -1,0 +1,67 @@
+/* Condition variables of <pthread.h>. */
+#define _GNU_SOURCE
+#include <pthread.h>
+
+#include "intrinsics.h"
+
+int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
+    (void)attributes;
+    *(int *)condition = 0;
+    return 0;
+}
+
+int pthread_cond_destroy(pthread_cond_t *condition) {
+    (void)condition;
+    return 0;
+}
+
+int pthread_cond_wait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex) {
+    return __picket_cond_wait(condition, mutex);
+}
+
+int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex,
+                           const struct timespec *restrict deadline) {
+    (void)deadline;
+    return __picket_cond_timedwait(condition, mutex);
+}
+
+int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+                           const struct timespec *deadline) {
+    (void)clock;
+    (void)deadline;
+    return __picket_cond_timedwait(condition, mutex);
+}
+
+int pthread_cond_signal(pthread_cond_t *condition) {
+    return __picket_cond_signal(condition);
+}
+
+int pthread_cond_broadcast(pthread_cond_t *condition) {
+    return __picket_cond_broadcast(condition);
+}
+
+int pthread_condattr_init(pthread_condattr_t *attributes) {
+    *(int *)attributes = 0;
+    return 0;
+}
+
+int pthread_condattr_destroy(pthread_condattr_t *attributes) {
+    (void)attributes;
+    return 0;
+}
+
+int pthread_condattr_setclock(pthread_condattr_t *attributes, clockid_t clock) {
+    *(int *)attributes = clock;
+    return 0;
+}
+
+int pthread_condattr_getclock(const pthread_condattr_t *attributes, clockid_t *clock) {
+    *clock = *(const int *)attributes;
+    return 0;
+}
+
+int pthread_condattr_setpshared(pthread_condattr_t *attributes, int shared) {
+    (void)attributes;
+    (void)shared;
+    return 0;
+}
