@@ -20,14 +20,14 @@ static int c11_result(int code) {
 }
 
 static void *c11_thread_main(void *(*function)(void *), void *argument) {
-    int value = ((thrd_start_t)function)(argument);
+    int value = ((thrd_start_t)(void *)function)(argument);
     __picket_run_key_destructors();
     __picket_thread_exit((void *)(long)value);
 }
 
 int thrd_create(thrd_t *thread, thrd_start_t function, void *argument) {
     *thread = __picket_thread_child();
-    __picket_thread_create(c11_thread_main, (void *(*)(void *))function, argument);
+    __picket_thread_create(c11_thread_main, (void *)function, argument);
     return thrd_success;
 }
 
