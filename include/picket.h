@@ -1,0 +1,106 @@
+/* picket.h: what a program may tell Picket.
+ *
+ * A program that includes this header can still be compiled and run natively: then the functions below are small
+ * stand-ins.  Under Picket (which defines __PICKET__) they are part of what is verified.
+ *
+ *     #include <picket.h>
+ *     int x = picket_nondet_int(0, 3);   // every value from 0 to 3 is tried
+ *     picket_assume(x != 2);             // executions in which x is 2 are dropped
+ *     picket_assert(x < 4);              // must hold in all others
+ */
+#ifndef PICKET_H
+#define PICKET_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* picket_assert(CONDITION): an error if the condition is false.  Like assert, but NDEBUG does not switch it off. */
+#define picket_assert(condition) ((condition) ? (void)0 : __picket_assert_failed(#condition))
+
+#ifdef __PICKET__
+
+void __picket_assert_failed(const char *expression) __attribute__((noreturn));
+
+/* Drops the execution if the condition is 0: what follows is not looked at. */
+void picket_assume(int condition);
+
+/* Any value from low to high, both included. */
+int picket_nondet_int(int low, int high);
+long picket_nondet_long(long low, long high);
+
+/* True or false. */
+int picket_nondet_bool(void);
+
+/* Between these two no other thread steps and no other store buffer drains.  The own buffer is empty at both ends.  A
+ * section that has to wait inside (for a lock, say) is an error. */
+void picket_atomic_begin(void);
+void picket_atomic_end(void);
+
+/* A full memory fence, as mfence. */
+void picket_fence(void);
+
+/* Marks a loop that waits for another thread, as sched_yield does. */
+void picket_yield(void);
+
+#else
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static inline void __picket_assert_failed(const char *expression) {
+    fprintf(stderr, "assertion \"%s\" failed\n", expression);
+    abort();
+}
+
+static inline void picket_assume(int condition) {
+    if (!condition) {
+        exit(0);
+    }
+}
+
+static inline int picket_nondet_int(int low, int high) {
+    return (int)(low + rand() % ((long)high - low + 1));
+}
+
+static inline long picket_nondet_long(long low, long high) {
+    unsigned long values = (unsigned long)high - (unsigned long)low + 1;
+    return low + (long)(values == 0 ? (unsigned long)rand() : (unsigned long)rand() % values);
+}
+
+static inline int picket_nondet_bool(void) {
+    return rand() & 1;
+}
+
+static inline void picket_fence(void) {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+static inline void picket_yield(void) {
+    sched_yield();
+}
+
+/* One lock for all sections of a file: atomic against each other, not against accesses outside. */
+static inline int *picket_atomic_lock_word(void) {
+    static int word;
+    return &word;
+}
+
+static inline void picket_atomic_begin(void) {
+    while (__atomic_exchange_n(picket_atomic_lock_word(), 1, __ATOMIC_SEQ_CST) != 0) {
+        sched_yield();
+    }
+}
+
+static inline void picket_atomic_end(void) {
+    __atomic_store_n(picket_atomic_lock_word(), 0, __ATOMIC_SEQ_CST);
+}
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
