@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum lowering {
-    LOWER_NOTHING,  /* the result, if there is one, is 0 */
     LOWER_SYNC,     /* SYNC, kind `selector`, `results` registers */
     LOWER_LIB,      /* LIB, kind `selector` */
     LOWER_YIELD,    /* NOP, kind `selector`; the result is 0 */
@@ -98,7 +97,6 @@ static const struct library_function functions[] = {
     {"__picket_strtod", LOWER_LIB, LIB_STRTOD, 1, 2, 0, 0, false},
     {"__picket_exit", LOWER_ARGUMENT, OP_EXIT, 1, 0, 0, 0, true},
     {"__picket_assert_failed", LOWER_FAILED, 0, 0, 0, 0, 0, true},
-    {"__picket_run_exit_handlers", LOWER_NOTHING, 0, 0, 0, 0, 0, false},
     /* C, POSIX. */
     {"malloc", LOWER_MALLOC, 0, 1, 1, 0, 0, false},
     {"abort", LOWER_ERROR, ERROR_ABORT, 0, 0, 0, 0, true},
@@ -385,9 +383,6 @@ static void lower_store_16(const struct lowering_state *state) {
 static void lower(const struct lowering_state *state) {
     uint8_t selector = state->function->selector;
     switch ((enum lowering)state->function->lowering) {
-    case LOWER_NOTHING:
-        result_is_zero(state);
-        break;
     case LOWER_SYNC:
         lower_sync(state);
         break;

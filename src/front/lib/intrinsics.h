@@ -89,7 +89,6 @@ void *__picket_memcpy(void *to, const void *from, size_t size);
 void *__picket_memmove(void *to, const void *from, size_t size);
 void *__picket_memset(void *to, int value, size_t size);
 void __picket_run_key_destructors(void);
-void __picket_run_exit_handlers(void);
 void *__picket_thread_main(void *(*function)(void *), void *argument);
 
 #endif
