@@ -48,6 +48,7 @@ enum instruction_flag {
     INSTRUCTION_PRIVATE = 4,  /* alloca: no other thread can learn this address */
     INSTRUCTION_SIGNED = 8,   /* nondet: the domain is signed */
     INSTRUCTION_ZEROED = 16,  /* malloc: the bytes count as initialised (calloc) */
+    INSTRUCTION_AWAIT = 32,   /* access: part of a waiting loop, whose AWAIT stands before it */
 };
 
 /* The shape of an operation: one letter each for dst, a, b, c.

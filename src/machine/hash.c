@@ -1,0 +1,155 @@
+/* The state as bytes, short and the same for the same state.
+ *
+ * Numbers are written in 7-bit groups; bytes of objects in groups of eight, each group a mask of its non-zero bytes and
+ * these.  Registers that are dead at the thread's position, serial numbers and output do not count. */
+#include <string.h>
+#include <xxhash.h>
+
+#include "machine/state.h"
+#include "util/memory.h"
+
+struct writer {
+    uint8_t **buffer;
+    size_t *capacity;
+    size_t size;
+};
+
+static void reserve(struct writer *writer, size_t more) {
+    if (writer->size + more > *writer->capacity) {
+        *writer->capacity = (writer->size + more) * 2 + 256;
+        *writer->buffer = memory_resize(*writer->buffer, *writer->capacity);
+    }
+}
+
+static void put_number(struct writer *writer, uint64_t number) {
+    reserve(writer, 10);
+    uint8_t *to = *writer->buffer;
+    while (number >= 0x80) {
+        to[writer->size++] = (uint8_t)(number | 0x80);
+        number >>= 7;
+    }
+    to[writer->size++] = (uint8_t)number;
+}
+
+static void put_bytes(struct writer *writer, const uint8_t *bytes, uint64_t count) {
+    reserve(writer, count + count / 8 + 1);
+    uint8_t *to = *writer->buffer;
+    for (uint64_t group = 0; group < count; group += 8) {
+        size_t mask_at = writer->size++;
+        uint8_t mask = 0;
+        for (unsigned i = 0; i < 8 && group + i < count; i++) {
+            if (bytes[group + i]) {
+                mask |= (uint8_t)(1u << i);
+                to[writer->size++] = bytes[group + i];
+            }
+        }
+        to[mask_at] = mask;
+    }
+}
+
+static void put_region(struct writer *writer, const struct region *region) {
+    put_number(writer, region->extent.count);
+    for (uint64_t i = 0; i < region->extent.count; i++) {
+        const struct object *object = region->objects[i];
+        put_number(writer, (uint64_t)object->size << 1 | (object->life.ended_by != 0));
+        if (!object->life.ended_by && !object->constant) {
+            put_bytes(writer, object->bytes, object->size);
+        }
+    }
+}
+
+static void put_globals(struct writer *writer, const struct machine *machine) {
+    const struct region *region = machine->regions[GLOBAL_BASE >> 32];
+    for (uint64_t i = 0; i < region->extent.count; i++) {
+        if (!region->objects[i]->constant) {
+            put_bytes(writer, region->objects[i]->bytes, region->objects[i]->size);
+        }
+    }
+}
+
+static void put_frame(struct writer *writer, const struct machine *machine, const struct frame *frame,
+                      const struct frame *callee) {
+    const struct program *program = machine->program;
+    uint32_t function = (uint32_t)(frame->function - program->functions);
+    uint32_t index = (uint32_t)(frame->pc - program->code) - frame->function->first;
+    const uint64_t *live = liveness_before(&machine->liveness, function, index);
+    put_number(writer, function);
+    put_number(writer, index);
+    for (uint32_t w = 0; w < liveness_words(program, function); w++) {
+        for (uint64_t set = live[w]; set; set &= set - 1) {
+            uint32_t reg = w * 64 + (uint32_t)__builtin_ctzll(set);
+            /* What a call in progress will write is not there yet. */
+            if (!callee || reg < callee->dst || reg - callee->dst >= callee->results) {
+                put_number(writer, frame->registers[reg]);
+            }
+        }
+    }
+}
+
+static void put_buffer(struct writer *writer, const struct thread *thread) {
+    put_number(writer, thread->now.buffer_count);
+    for (uint32_t i = 0; i < thread->now.buffer_count; i++) {
+        const struct buffer_entry *entry = &thread->buffer[thread->now.buffer_first + i];
+        uint32_t oldest = thread->buffer[thread->now.buffer_first].barrier;
+        put_number(writer, entry->address);
+        put_number(writer, entry->size << 1 | entry->is_end);
+        put_number(writer, entry->barrier - oldest);
+        put_number(writer, entry->value[0]);
+        if (entry->size > 8) {
+            put_number(writer, entry->value[1]);
+        }
+    }
+    if (thread->now.buffer_count > 0) {
+        put_number(writer, thread->now.barriers - thread->buffer[thread->now.buffer_first].barrier);
+    }
+}
+
+static void put_thread(struct writer *writer, const struct machine *machine, const struct thread *thread) {
+    const struct thread_state *now = &thread->now;
+    bool waits = now->waiting && now->version == machine->now.version;
+    put_number(writer, now->status | now->phase << 2 | now->detached << 5 | now->joined << 6 | waits << 7 |
+                           now->stopped << 8 | (now->in_await && now->version == machine->now.version) << 9);
+    if (now->status == THREAD_ABSENT) {
+        return;
+    }
+    put_number(writer, now->children);
+    if (now->status == THREAD_FINISHED) {
+        put_number(writer, now->joined || now->detached ? 0 : now->result);
+        return;
+    }
+    put_number(writer, now->barrier_phase);
+    put_number(writer, now->depth);
+    for (uint32_t d = 0; d < now->depth; d++) {
+        put_frame(writer, machine, &thread->frames[d], d + 1 < now->depth ? &thread->frames[d + 1] : NULL);
+    }
+    put_buffer(writer, thread);
+    put_region(writer, thread->stack);
+}
+
+size_t machine_serialise_shared(struct machine *machine, uint8_t **buffer, size_t *capacity) {
+    struct writer writer = {buffer, capacity, 0};
+    put_globals(&writer, machine);
+    for (uint32_t i = 0; i < machine->threads_count; i++) {
+        if (machine->threads[i]->now.status != THREAD_ABSENT) {
+            put_number(&writer, machine->threads[i]->number);
+            put_region(&writer, machine->threads[i]->heap);
+        }
+    }
+    return writer.size;
+}
+
+size_t machine_serialise(struct machine *machine, uint8_t **buffer, size_t *capacity) {
+    struct writer writer = {buffer, capacity, machine_serialise_shared(machine, buffer, capacity)};
+    put_number(&writer, machine->now.outcome);
+    put_number(&writer, (uint64_t)machine->now.atomic_owner + 1);
+    put_number(&writer, machine->now.exited);
+    for (uint32_t i = 0; i < machine->threads_count; i++) {
+        put_thread(&writer, machine, machine->threads[i]);
+    }
+    return writer.size;
+}
+
+uint64_t machine_hash(struct machine *machine) {
+    size_t size = machine_serialise(machine, &machine->hash_buffer, &machine->hash_capacity);
+    return XXH3_64bits(machine->hash_buffer, size);
+}

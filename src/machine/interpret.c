@@ -1,0 +1,747 @@
+/* Local instructions: the machine's hot loop.
+ *
+ * A thread runs until it stands at an instruction that others may notice.  Accesses to private and constant objects are
+ * run here too: they are nobody else's business.
+ *
+ * Three ways to run:
+ *   - as it is;
+ *   - LOOKAHEAD_LOCAL: to find out whether the round of an await would fail, from the read at which the thread stands;
+ *     reaching AGAIN ends the run;
+ *   - LOOKAHEAD_ROUND: the same for a whole round, in which reads of shared memory run as if they were local.
+ * Both look-aheads are undone by their caller.
+ *
+ * When uninitialised values are followed, every instruction passes `follow` first: dispatch goes through another table
+ * that leads there, so that the plain way pays nothing. */
+#include <assert.h>
+#include <string.h>
+
+#include "machine/arithmetic.h"
+#include "machine/memory_model.h"
+#include "machine/state.h"
+
+#define STOP_CHECK_INTERVAL 65536
+
+void thread_touch(struct machine *machine, struct thread *thread) {
+    if (!machine->logging) {
+        return;
+    }
+    undo_log_save(&machine->log, &thread->now, sizeof thread->now);
+    machine->touched = thread->now.depth;
+    if (thread->now.depth > 0) {
+        frame_touch(machine, thread);
+    }
+}
+
+void frame_touch(struct machine *machine, struct thread *thread) {
+    if (!machine->logging || machine->touched < thread->now.depth) {
+        return;
+    }
+    struct frame *frame = thread_frame(thread);
+    machine->touched = thread->now.depth - 1;
+    undo_log_save(&machine->log, frame, sizeof *frame);
+    uint32_t registers = frame->function->registers;
+    if (registers > 0) {
+        undo_log_save(&machine->log, frame->registers, registers * sizeof *frame->registers);
+        if (thread->taint) {
+            undo_log_save(&machine->log, thread->taint + (frame->registers - thread->registers), registers);
+        }
+    }
+}
+
+/* --- Uninitialised values ---------------------------------------------------------------------------------------- */
+
+struct taint_query {
+    const uint8_t *taint; /* of the frame's registers */
+    bool found;
+};
+
+static void find_taint(void *data, uint32_t operand) {
+    struct taint_query *query = data;
+    if (!(operand & OPERAND_CONSTANT) && query->taint[operand]) {
+        query->found = true;
+    }
+}
+
+static bool operand_tainted(const uint8_t *taint, uint32_t operand) {
+    return !(operand & OPERAND_CONSTANT) && taint[operand];
+}
+
+/* Is every byte that the load reads one that nobody has written? */
+static bool reads_uninitialised(const struct machine *machine, const struct thread *thread, uint64_t address,
+                                unsigned size) {
+    const struct object *object = object_at(machine, address);
+    uint64_t value[2];
+    uint64_t serial;
+    if (!object || !object->uninitialised || address - object->base >= object->size ||
+        size > object->size - (address - object->base)) {
+        return false;
+    }
+    if (!object->private && thread->now.buffer_count > 0 &&
+        store_buffer_forward(thread, address, size, value, &serial) != FORWARD_NONE) {
+        return false;
+    }
+    for (unsigned i = 0; i < size; i++) {
+        if (!object->uninitialised[address - object->base + i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Passes the mark on from operands to results, and reports a use that matters.  Returns false after a report. */
+static bool follow(struct machine *machine, struct thread *thread, struct frame *frame, const struct instruction *pc) {
+    uint8_t *taint = thread->taint + (frame->registers - thread->registers);
+    struct taint_query query = {.taint = taint};
+    const char *use = NULL;
+    switch (pc->op) {
+    case OP_BR:
+    case OP_SWITCH:
+    case OP_ASSUME:
+    case OP_ASSERT:
+        use = operand_tainted(taint, pc->a) ? "decides a branch" : NULL;
+        break;
+    case OP_LOAD:
+    case OP_FREE:
+        use = operand_tainted(taint, pc->a) ? "is used as an address" : NULL;
+        break;
+    case OP_STORE:
+    case OP_RMW:
+    case OP_CAS: {
+        const struct object *object = object_at(machine, operand_value(machine, frame, pc->a));
+        bool shared = !object || !object->private;
+        use = operand_tainted(taint, pc->a)             ? "is used as an address"
+              : shared && operand_tainted(taint, pc->b) ? "is stored where other threads can see it"
+                                                        : NULL;
+        break;
+    }
+    case OP_CALL:
+    case OP_CALL_INDIRECT:
+    case OP_LIB:
+    case OP_SYNC:
+        instruction_reads(machine->program, pc, find_taint, &query);
+        use = query.found ? "is passed to a call" : NULL;
+        break;
+    default:
+        break;
+    }
+    if (use) {
+        frame->pc = pc;
+        machine_fail(machine, thread, thread_user_pos(machine, thread), ERROR_UNINITIALISED,
+                     "a value that was never initialised %s", use);
+        return false;
+    }
+    unsigned writes = instruction_writes(machine->program, pc);
+    if (writes == 0) {
+        return true;
+    }
+    bool mark = false;
+    if (pc->op == OP_UNINIT) {
+        mark = true;
+    } else if (pc->op == OP_SELECT) {
+        bool first = operand_value(machine, frame, pc->a) != 0;
+        mark = operand_tainted(taint, pc->a) || operand_tainted(taint, first ? pc->b : pc->c);
+    } else if (pc->op == OP_LOAD) {
+        mark = reads_uninitialised(machine, thread, operand_value(machine, frame, pc->a), pc->width);
+    } else if (op_table[pc->op].class == OP_LOCAL && pc->op != OP_CALL && pc->op != OP_CALL_INDIRECT) {
+        instruction_reads(machine->program, pc, find_taint, &query);
+        mark = query.found;
+    }
+    memset(taint + pc->dst, mark, writes);
+    return true;
+}
+
+/* --- The rarer instructions --------------------------------------------------------------------------------------- */
+
+static bool run_arithmetic(struct machine *machine, struct thread *thread, struct frame *frame,
+                           const struct instruction *pc) {
+    uint64_t operands[3][2] = {{0}};
+    const uint32_t fields[] = {pc->a, pc->b, pc->c};
+    const char *shape = op_table[pc->op].shape + 1;
+    for (int i = 0; i < 3; i++) {
+        if (shape[i] == 'r' || shape[i] == 'v' || shape[i] == 'R') {
+            operands[i][0] = operand_value(machine, frame, fields[i]);
+            if (shape[i] == 'R' || (shape[i] == 'v' && pc->width > 64)) {
+                operands[i][1] = operand_value(machine, frame, fields[i] + 1);
+            }
+        }
+    }
+    uint64_t out[3] = {0};
+    if (!arithmetic_run(pc, operands[0], operands[1], operands[2], out)) {
+        frame->pc = pc;
+        machine_fail(machine, thread, thread_user_pos(machine, thread), ERROR_DIVISION,
+                     "division by zero, or of the smallest number by -1");
+        return false;
+    }
+    unsigned writes = instruction_writes(machine->program, pc);
+    memcpy(frame->registers + pc->dst, out, writes * sizeof *out);
+    return true;
+}
+
+static bool run_division(struct machine *machine, struct thread *thread, struct frame *frame,
+                         const struct instruction *pc, uint64_t a, uint64_t b) {
+    int64_t sa = sign_extended(a, pc->width);
+    int64_t sb = sign_extended(b, pc->width);
+    bool is_signed = pc->op == OP_SDIV || pc->op == OP_SREM;
+    frame->pc = pc;
+    if (b == 0) {
+        machine_fail(machine, thread, thread_user_pos(machine, thread), ERROR_DIVISION, "division by zero");
+        return false;
+    }
+    if (is_signed && sb == -1 && a == UINT64_C(1) << (pc->width - 1)) {
+        machine_fail(machine, thread, thread_user_pos(machine, thread), ERROR_DIVISION,
+                     "division of the smallest number by -1 overflows");
+        return false;
+    }
+    uint64_t result = pc->op == OP_UDIV   ? a / b
+                      : pc->op == OP_UREM ? a % b
+                      : pc->op == OP_SDIV ? (uint64_t)(sa / sb)
+                                          : (uint64_t)(sa % sb);
+    frame->registers[pc->dst] = truncated(result, pc->width);
+    return true;
+}
+
+static bool run_alloca(struct machine *machine, struct thread *thread, struct frame *frame,
+                       const struct instruction *pc) {
+    uint64_t size = operand_value(machine, frame, pc->a);
+    bool private = pc->flags & INSTRUCTION_PRIVATE;
+    frame->pc = pc;
+    struct object *object = NULL;
+    if (size <= STACK_LIMIT && thread->now.stack_bytes + size <= STACK_LIMIT) {
+        object = object_new(machine, private ? thread->stack : thread->heap, size, pc->b);
+    }
+    if (!object) {
+        machine_fail(machine, thread, thread_user_pos(machine, thread), ERROR_STACK,
+                     "the stack overflows: a local of %llu bytes, and the limit is %llu", (unsigned long long)size,
+                     (unsigned long long)STACK_LIMIT);
+        return false;
+    }
+    object->kind = OBJECT_LOCAL;
+    object->private = private;
+    object->type = pc->c;
+    object->pos = pc->pos;
+    object->name = machine->program->positions[pc->pos].variable;
+    object->thread = thread->slot;
+    if (object->uninitialised) {
+        memset(object->uninitialised, 1, size);
+    }
+    thread->now.stack_bytes += size;
+    if (!private) {
+        save(machine, &thread->escaping[thread->now.escaping], sizeof(struct object *));
+        thread->escaping[thread->now.escaping++] = object;
+    }
+    frame->registers[pc->dst] = object->base;
+    return true;
+}
+
+/* Ends private locals beyond the first `keep` of the thread. */
+static void drop_private(struct machine *machine, struct thread *thread, uint64_t keep) {
+    struct region *stack = thread->stack;
+    if (stack->extent.count <= keep) {
+        return;
+    }
+    save(machine, &stack->extent, sizeof stack->extent);
+    stack->extent.next = stack->objects[keep]->base;
+    stack->extent.count = keep;
+}
+
+static bool run_call(struct machine *machine, struct thread *thread, struct frame *frame, const struct instruction *pc,
+                     uint32_t function, uint32_t results) {
+    const struct function *callee = &machine->program->functions[function];
+    uint64_t *to = frame->registers + frame->function->registers;
+    frame->pc = pc + 1;
+    if (!frame_push(machine, thread, callee, pc->dst, results)) {
+        frame->pc = pc;
+        return false;
+    }
+    const uint32_t *arguments = machine->program->operands + pc->b;
+    uint32_t count = pc->c < callee->parameters ? pc->c : callee->parameters;
+    for (uint32_t i = 0; i < count; i++) {
+        to[i] = operand_value(machine, frame, arguments[i]);
+    }
+    for (uint32_t i = count; i < callee->parameters; i++) {
+        to[i] = 0;
+    }
+    if (thread->taint) {
+        memset(thread->taint + (to - thread->registers), 0, callee->registers);
+    }
+    return true;
+}
+
+static bool run_call_indirect(struct machine *machine, struct thread *thread, struct frame *frame,
+                              const struct instruction *pc) {
+    uint64_t address = operand_value(machine, frame, pc->a);
+    int64_t function = function_at(machine->program, address);
+    frame->pc = pc;
+    if (function < 0) {
+        machine_fail(
+            machine, thread, thread_user_pos(machine, thread), address < PAGE_SIZE ? ERROR_NULL_POINTER : ERROR_MISUSE,
+            address < PAGE_SIZE ? "call through a null pointer" : "call of an address that is not a function (0x%llx)",
+            (unsigned long long)address);
+        return false;
+    }
+    return run_call(machine, thread, frame, pc, (uint32_t)function, pc->sub);
+}
+
+static void run_return(struct machine *machine, struct thread *thread, struct frame *frame,
+                       const struct instruction *pc) {
+    const uint32_t *values = machine->program->operands + pc->a;
+    struct frame *caller = frame - 1;
+    assert(thread->now.escaping == frame->escaping && "escaping locals end before the function returns");
+    thread->now.depth--;
+    frame_touch(machine, thread);
+    for (uint32_t i = 0; i < frame->results && frame->dst != NO_REGISTER; i++) {
+        caller->registers[frame->dst + i] = i < pc->b ? operand_value(machine, frame, values[i]) : 0;
+    }
+    if (thread->taint && frame->dst != NO_REGISTER) {
+        uint8_t *to = thread->taint + (caller->registers - thread->registers) + frame->dst;
+        const uint8_t *from = thread->taint + (frame->registers - thread->registers);
+        for (uint32_t i = 0; i < frame->results; i++) {
+            to[i] = i < pc->b && operand_tainted(from, values[i]);
+        }
+    }
+    drop_private(machine, thread, frame->locals);
+    thread->now.stack_bytes = frame->stack_bytes;
+}
+
+/* An access to private or constant memory, or in a look-ahead over a whole round to any.  Returns false if the
+ * instruction must wait to be a step of its own. */
+static bool run_access(struct machine *machine, struct thread *thread, struct frame *frame,
+                       const struct instruction *pc) {
+    uint64_t address = operand_value(machine, frame, pc->a);
+    struct object *object = object_at(machine, address);
+    bool constant_load = object && object->constant && pc->op == OP_LOAD;
+    bool whole_round = machine->lookahead == LOOKAHEAD_ROUND && (pc->op == OP_LOAD || pc->op == OP_CAS);
+    frame->pc = pc;
+    if (!object || (!object->private && !constant_load && !whole_round)) {
+        return false;
+    }
+    if (!memory_check(machine, thread, address, pc->width, pc->op != OP_LOAD)) {
+        return false;
+    }
+    uint64_t *dst = frame->registers + pc->dst;
+    uint64_t old[2];
+    uint64_t value[2];
+    uint64_t serial;
+    if (!memory_load(thread, object, address, pc->width, old, &serial)) {
+        return false;
+    }
+    bool wide = pc->width > 8;
+    switch (pc->op) {
+    case OP_LOAD:
+        memcpy(dst, old, wide ? 16 : 8);
+        return true;
+    case OP_STORE:
+        operand_pair(machine, frame, pc->b, pc->width, value);
+        object_write(machine, object, address, pc->width, value);
+        if (thread->taint && object->uninitialised &&
+            operand_tainted(thread->taint + (frame->registers - thread->registers), pc->b)) {
+            memset(object->uninitialised + (address - object->base), 1, pc->width);
+        }
+        return true;
+    case OP_RMW: {
+        uint64_t result[2];
+        operand_pair(machine, frame, pc->b, pc->width, value);
+        rmw_apply(pc->c, pc->width, old, value, result);
+        object_write(machine, object, address, pc->width, result);
+        memcpy(dst, old, wide ? 16 : 8);
+        return true;
+    }
+    default: {
+        uint64_t expected[2];
+        operand_pair(machine, frame, pc->b, pc->width, expected);
+        bool success = expected[0] == old[0] && expected[1] == old[1];
+        if (success && whole_round && !object->private) {
+            return false; /* the round would succeed */
+        }
+        if (success) {
+            operand_pair(machine, frame, pc->c, pc->width, value);
+            object_write(machine, object, address, pc->width, value);
+        }
+        memcpy(dst, old, wide ? 16 : 8);
+        dst[wide ? 2 : 1] = success;
+        return true;
+    }
+    }
+}
+
+/* Ends the locals made since STACK_SAVE.  The saved number holds private locals below, escaping ones above 32 bits. */
+static bool run_stack_restore(struct machine *machine, struct thread *thread, struct frame *frame,
+                              const struct instruction *pc) {
+    uint64_t saved = operand_value(machine, frame, pc->a);
+    frame->pc = pc;
+    if (thread->now.escaping > saved >> 32) {
+        return false;
+    }
+    drop_private(machine, thread, saved & UINT32_MAX);
+    return true;
+}
+
+static const struct instruction *run_switch(struct machine *machine, struct frame *frame,
+                                            const struct instruction *pc) {
+    uint64_t value = operand_value(machine, frame, pc->a);
+    const uint32_t *pairs = machine->program->operands + pc->b;
+    uint32_t target = pc->dst;
+    for (uint32_t i = 0; i < pc->c; i++) {
+        if (operand_value(machine, frame, pairs[2 * i]) == value) {
+            target = pairs[2 * i + 1];
+            break;
+        }
+    }
+    return machine->program->code + frame->function->first + target;
+}
+
+/* The round of an await failed.  Returns false if the thread has to stand at the AWAIT, because a round does not even
+ * read. */
+static bool run_again(struct machine *machine, struct thread *thread) {
+    bool unchanged = machine->now.version == thread->now.version;
+    bool reads_nothing = thread->now.waiting;
+    thread->now.waiting = unchanged;
+    return !(unchanged && reads_nothing);
+}
+
+/* --- The loop ------------------------------------------------------------------------------------------------------
+ */
+
+#define R(x) (base[(x) >> 31][(x) & ~OPERAND_CONSTANT])
+#define DISPATCH() goto *table[pc->op]
+#define NEXT()                                                                                                         \
+    do {                                                                                                               \
+        pc++;                                                                                                          \
+        DISPATCH();                                                                                                    \
+    } while (0)
+#define JUMP(target)                                                                                                   \
+    do {                                                                                                               \
+        count += (uint64_t)(pc - start) + 1;                                                                           \
+        pc = start = (target);                                                                                         \
+        if (count >= check) {                                                                                          \
+            goto check_limits;                                                                                         \
+        }                                                                                                              \
+        DISPATCH();                                                                                                    \
+    } while (0)
+#define ENTER_FRAME()                                                                                                  \
+    do {                                                                                                               \
+        frame = thread_frame(thread);                                                                                  \
+        base[0] = frame->registers;                                                                                    \
+        code = program->code + frame->function->first;                                                                 \
+    } while (0)
+#define BINARY(name, expression)                                                                                       \
+    do_##name : {                                                                                                      \
+        uint64_t a = R(pc->a);                                                                                         \
+        uint64_t b = R(pc->b);                                                                                         \
+        base[0][pc->dst] = truncated(expression, pc->width);                                                           \
+        NEXT();                                                                                                        \
+    }
+#define CALL_OUT(function)                                                                                             \
+    if (!function(machine, thread, frame, pc)) {                                                                       \
+        goto stop;                                                                                                     \
+    }                                                                                                                  \
+    NEXT();
+
+void interpret(struct machine *machine, struct thread *thread) {
+    static void *const plain[OP_COUNT] = {
+        [OP_NOP] = &&do_nop,
+        [OP_MOV] = &&do_mov,
+        [OP_ADD] = &&do_add,
+        [OP_SUB] = &&do_sub,
+        [OP_MUL] = &&do_mul,
+        [OP_UDIV] = &&do_divide,
+        [OP_SDIV] = &&do_divide,
+        [OP_UREM] = &&do_divide,
+        [OP_SREM] = &&do_divide,
+        [OP_AND] = &&do_and,
+        [OP_OR] = &&do_or,
+        [OP_XOR] = &&do_xor,
+        [OP_SHL] = &&do_shl,
+        [OP_LSHR] = &&do_lshr,
+        [OP_ASHR] = &&do_ashr,
+        [OP_ICMP] = &&do_icmp,
+        [OP_SEXT] = &&do_sext,
+        [OP_TRUNC] = &&do_trunc,
+        [OP_SELECT] = &&do_select,
+        [OP_BITS... OP_BITS] = &&do_arithmetic,
+        [OP_FSHL... OP_UITOF] = &&do_arithmetic,
+        [OP_UNINIT] = &&do_uninit,
+        [OP_TLS] = &&do_tls,
+        [OP_SELF] = &&do_self,
+        [OP_CHILD] = &&do_child,
+        [OP_ALLOCA] = &&do_alloca,
+        [OP_STACK_SAVE] = &&do_stack_save,
+        [OP_STACK_RESTORE] = &&do_stack_restore,
+        [OP_LEAVE] = &&do_leave,
+        [OP_MALLOC] = &&do_malloc,
+        [OP_FREE] = &&do_visible,
+        [OP_LIB] = &&do_lib,
+        [OP_JMP] = &&do_jmp,
+        [OP_BR] = &&do_br,
+        [OP_SWITCH] = &&do_switch,
+        [OP_CALL] = &&do_call,
+        [OP_CALL_INDIRECT] = &&do_call_indirect,
+        [OP_RET] = &&do_ret,
+        [OP_LOAD] = &&do_access,
+        [OP_STORE] = &&do_access,
+        [OP_RMW] = &&do_access,
+        [OP_CAS] = &&do_access,
+        [OP_FENCE] = &&do_fence,
+        [OP_STORE_BARRIER] = &&do_store_barrier,
+        [OP_SYNC] = &&do_visible,
+        [OP_ATOMIC_BEGIN] = &&do_visible,
+        [OP_ATOMIC_END] = &&do_visible,
+        [OP_NONDET] = &&do_visible,
+        [OP_ASSUME] = &&do_assume,
+        [OP_ASSERT] = &&do_assert,
+        [OP_ERROR] = &&do_error,
+        [OP_AWAIT] = &&do_await,
+        [OP_AGAIN] = &&do_again,
+        [OP_CUT] = &&do_cut,
+        [OP_EXIT] = &&do_visible,
+    };
+    static void *const following[OP_COUNT] = {[0 ... OP_COUNT - 1] = &&do_follow};
+    void *const *table = thread->taint ? following : plain;
+
+    const struct program *program = machine->program;
+    struct frame *frame;
+    const struct instruction *code;
+    uint64_t *base[2] = {NULL, (uint64_t *)program->constants};
+    ENTER_FRAME();
+    const struct instruction *pc = frame->pc;
+    const struct instruction *start = pc;
+    uint64_t count = 0;
+    uint64_t check = STOP_CHECK_INTERVAL;
+    DISPATCH();
+
+do_follow:
+    if (!follow(machine, thread, frame, pc)) {
+        goto stop;
+    }
+    goto *plain[pc->op];
+
+do_nop:
+    NEXT();
+do_mov:
+    base[0][pc->dst] = R(pc->a);
+    NEXT();
+    BINARY(add, a + b)
+    BINARY(sub, a - b)
+    BINARY(mul, a * b)
+    BINARY(and, a & b)
+    BINARY(or, a | b)
+    BINARY(xor, a ^ b)
+    BINARY(shl, a << shift_count(b, pc->width))
+    BINARY(lshr, a >> shift_count(b, pc->width))
+    BINARY(ashr, (uint64_t)(sign_extended(a, pc->width) >> shift_count(b, pc->width)))
+do_divide:
+    if (!run_division(machine, thread, frame, pc, R(pc->a), R(pc->b))) {
+        goto stop;
+    }
+    NEXT();
+do_icmp: {
+    uint64_t a = R(pc->a);
+    uint64_t b = R(pc->b);
+    bool holds;
+    if (pc->sub == PREDICATE_EQ) {
+        holds = a == b;
+    } else if (pc->sub == PREDICATE_NE) {
+        holds = a != b;
+    } else if (pc->sub >= PREDICATE_SLT) {
+        unsigned shift = 64 - pc->width;
+        int64_t sa = (int64_t)(a << shift);
+        int64_t sb = (int64_t)(b << shift);
+        holds = pc->sub == PREDICATE_SLT   ? sa < sb
+                : pc->sub == PREDICATE_SLE ? sa <= sb
+                : pc->sub == PREDICATE_SGT ? sa > sb
+                                           : sa >= sb;
+    } else {
+        holds = compare(pc->sub, a, b, pc->width);
+    }
+    base[0][pc->dst] = holds;
+    NEXT();
+}
+do_sext:
+    base[0][pc->dst] = truncated((uint64_t)sign_extended(R(pc->a), pc->width), pc->sub);
+    NEXT();
+do_trunc:
+    base[0][pc->dst] = truncated(R(pc->a), pc->width);
+    NEXT();
+do_select:
+    base[0][pc->dst] = R(pc->a) ? R(pc->b) : R(pc->c);
+    NEXT();
+do_arithmetic:
+    CALL_OUT(run_arithmetic)
+do_uninit:
+    base[0][pc->dst] = 0;
+    NEXT();
+do_tls:
+    base[0][pc->dst] = thread->thread_local_addresses[pc->a];
+    NEXT();
+do_self:
+    base[0][pc->dst] = thread->number;
+    NEXT();
+do_child:
+    base[0][pc->dst] = thread_child_number(thread);
+    NEXT();
+do_alloca:
+    CALL_OUT(run_alloca)
+do_stack_save:
+    base[0][pc->dst] = thread->stack->extent.count | (uint64_t)thread->now.escaping << 32;
+    NEXT();
+do_stack_restore:
+    CALL_OUT(run_stack_restore)
+do_leave:
+    if (thread->now.escaping > frame->escaping) {
+        goto stop;
+    }
+    NEXT();
+do_malloc:
+    if (machine->options.malloc_fail) {
+        goto stop;
+    }
+    frame->pc = pc;
+    heap_allocate(machine, thread);
+    NEXT();
+do_lib:
+    frame->pc = pc;
+    library_run(machine, thread, frame, pc);
+    if (machine->now.outcome != OUTCOME_RUNNING) {
+        goto stop;
+    }
+    NEXT();
+do_jmp:
+    JUMP(code + pc->a);
+do_br:
+    JUMP(code + (R(pc->a) ? pc->b : pc->c));
+do_switch:
+    JUMP(run_switch(machine, frame, pc));
+do_call:
+    if (!run_call(machine, thread, frame, pc, pc->a, program->functions[pc->a].results)) {
+        goto stop;
+    }
+    ENTER_FRAME();
+    JUMP(frame->pc);
+do_call_indirect:
+    if (!run_call_indirect(machine, thread, frame, pc)) {
+        goto stop;
+    }
+    ENTER_FRAME();
+    JUMP(frame->pc);
+do_ret:
+    if (thread->now.depth == 1) {
+        goto stop;
+    }
+    run_return(machine, thread, frame, pc);
+    ENTER_FRAME();
+    JUMP(frame->pc);
+do_access:
+    CALL_OUT(run_access)
+do_fence:
+    if (machine->model->fence_waits(pc->sub)) {
+        goto stop;
+    }
+    machine->model->barrier(machine, thread, pc->sub);
+    NEXT();
+do_store_barrier:
+    machine->model->barrier(machine, thread, ORDER_RELEASE);
+    NEXT();
+do_assume:
+    if (R(pc->a) == 0) {
+        thread->now.stopped = true;
+        machine_stop(machine, OUTCOME_ASSUME);
+        goto stop;
+    }
+    NEXT();
+do_assert:
+    if (R(pc->a) == 0) {
+        frame->pc = pc;
+        machine_fail(machine, thread, thread_user_pos(machine, thread), ERROR_ASSERT, "%s",
+                     program_string(program, pc->b));
+        goto stop;
+    }
+    NEXT();
+do_error:
+    frame->pc = pc;
+    machine_fail(machine, thread, thread_user_pos(machine, thread), pc->sub, "%s", program_string(program, pc->a));
+    goto stop;
+do_await:
+    thread->now.await = pc;
+    thread->now.await_frame = thread->now.depth;
+    thread->now.in_await = true;
+    thread->now.version = machine->now.version;
+    NEXT();
+do_again:
+    if (machine->lookahead != LOOKAHEAD_NONE && code + pc->a == thread->now.await) {
+        machine->round_failed = true;
+        goto stop;
+    }
+    if (!run_again(machine, thread)) {
+        pc = code + pc->a;
+        goto stop;
+    }
+    JUMP(code + pc->a);
+do_cut:
+    thread->now.stopped = true;
+    machine_stop(machine, OUTCOME_CUT);
+    goto stop;
+
+check_limits:
+    check = count + STOP_CHECK_INTERVAL;
+    if (count > machine->options.local_limit || (machine->options.stop && *machine->options.stop)) {
+        machine_stop(machine, OUTCOME_RUNAWAY);
+        goto stop;
+    }
+    DISPATCH();
+
+do_visible:
+stop:
+    count += (uint64_t)(pc - start);
+    machine->counts.local += count;
+    frame->pc = pc;
+}
+
+/* --- Looking ahead in awaits ------------------------------------------------------------------------------------- */
+
+static bool look_ahead(struct machine *machine, struct thread *thread, enum lookahead mode) {
+    machine->lookahead = mode;
+    machine->round_failed = false;
+    interpret(machine, thread);
+    machine->lookahead = LOOKAHEAD_NONE;
+    return machine->round_failed;
+}
+
+bool interpret_fails_round(struct machine *machine, struct thread *thread, const uint64_t value[2]) {
+    bool logging = machine->logging;
+    uint32_t touched = machine->touched;
+    machine->logging = true;
+    machine_mark mark = machine->log.count;
+    undo_log_save(&machine->log, &machine->now, sizeof machine->now);
+    thread_touch(machine, thread);
+    struct frame *frame = thread_frame(thread);
+    const struct instruction *pc = frame->pc++;
+    bool wide = pc->width > 8;
+    memcpy(frame->registers + pc->dst, value, wide ? 16 : 8);
+    if (pc->op == OP_CAS) {
+        frame->registers[pc->dst + (wide ? 2 : 1)] = 0;
+    }
+    bool failed = look_ahead(machine, thread, LOOKAHEAD_LOCAL);
+    undo_log_restore(&machine->log, mark);
+    machine->logging = logging;
+    machine->touched = touched;
+    return failed;
+}
+
+bool interpret_fails_again(struct machine *machine, struct thread *thread) {
+    bool logging = machine->logging;
+    uint32_t touched = machine->touched;
+    machine->logging = true;
+    machine_mark mark = machine->log.count;
+    undo_log_save(&machine->log, &machine->now, sizeof machine->now);
+    thread_touch(machine, thread);
+    while (thread->now.depth > thread->now.await_frame) {
+        thread->now.depth--;
+        frame_touch(machine, thread);
+    }
+    thread_frame(thread)->pc = thread->now.await;
+    bool failed = look_ahead(machine, thread, LOOKAHEAD_ROUND);
+    undo_log_restore(&machine->log, mark);
+    machine->logging = logging;
+    machine->touched = touched;
+    return failed;
+}

@@ -1,0 +1,204 @@
+/* The concrete machine: it steps a Program under SC, TSO or PSO, can be put back to an earlier state, and is the only
+ * place where a memory model is defined.
+ *
+ * A state is left by taking a transition: the next visible step of a thread, or the draining of one entry of a store
+ * buffer.  After a thread's step its local instructions run through to its next visible one, so between transitions
+ * every thread stands at a visible instruction (or has ended).
+ *
+ *     struct machine *machine = machine_new(&program, &options);
+ *     while ((count = machine_enabled(machine, &transitions)) > 0) {
+ *         machine_take(machine, transitions[pick]);
+ *     }
+ *     enum outcome outcome = machine_outcome(machine);
+ *
+ * Threads are known by their slot, a small number that stays the same for one creation (the k-th child of its parent)
+ * whatever the interleaving, as long as the machine lives.  What programs and witnesses see is the thread's number,
+ * which depends on its place in the creation tree alone. */
+#ifndef PICKET_MACHINE_MACHINE_H
+#define PICKET_MACHINE_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ir/program.h"
+
+enum memory_model { MODEL_SC, MODEL_TSO, MODEL_PSO, MODEL_COUNT };
+extern const char *const model_names[MODEL_COUNT];
+
+/* What a failed round of a waiting loop does. */
+enum await_mode {
+    AWAIT_SPIN,  /* the loop goes back to its start, where the thread waits until memory has changed */
+    AWAIT_BLOCK, /* the read that would make the round fail is not enabled */
+};
+
+struct machine_options {
+    enum memory_model model;
+    enum await_mode awaits;
+    bool check_leaks;
+    bool check_uninit;
+    bool check_stale;
+    bool spurious;             /* condition variables wake without a signal */
+    bool malloc_fail;          /* malloc may return NULL */
+    bool no_undo;              /* marks are never set: nothing is logged */
+    uint64_t local_limit;      /* local instructions in a row before a thread counts as running away; 0: default */
+    volatile const bool *stop; /* if not NULL: set from outside to interrupt a long local run */
+};
+
+enum transition_kind { TRANSITION_STEP, TRANSITION_DRAIN };
+
+struct transition {
+    uint32_t thread; /* slot */
+    uint32_t kind;   /* enum transition_kind */
+    uint64_t choice; /* step: which of machine_choices; drain: the serial number of the entry */
+};
+
+/* How an execution stands. */
+enum outcome {
+    OUTCOME_RUNNING,  /* some transition is enabled */
+    OUTCOME_COMPLETE, /* the process has ended, or all threads have */
+    OUTCOME_ERROR,    /* see machine_error */
+    OUTCOME_BLOCKED,  /* all unfinished threads wait, some in awaits: for ever */
+    OUTCOME_ASSUME,   /* an assumption failed */
+    OUTCOME_CUT,      /* a loop bound was reached */
+    OUTCOME_RUNAWAY,  /* a thread does not come to a visible step */
+};
+
+enum step_kind {
+    STEP_LOAD,
+    STEP_STORE,
+    STEP_RMW,
+    STEP_CAS,
+    STEP_FENCE,
+    STEP_DRAIN, /* an entry of a store buffer reaches memory */
+    STEP_FREE,  /* the end of a heap object */
+    STEP_LEAVE, /* the end of a local that others may know */
+    STEP_SYNC,  /* sub: SYNC_* */
+    STEP_ATOMIC_BEGIN,
+    STEP_ATOMIC_END,
+    STEP_NONDET,
+    STEP_MALLOC, /* visible only if malloc may fail */
+    STEP_EXIT,   /* the process ends */
+    STEP_NONE,   /* the thread has ended */
+};
+
+/* A visible step: before it is taken (machine_next) as far as it is known then, afterwards (machine_last) all of it. */
+struct step {
+    uint8_t kind;     /* enum step_kind */
+    uint8_t sub;      /* SYNC_*, or of an RMW: RMW_* */
+    uint8_t order;    /* ORDER_* */
+    uint8_t size;     /* bytes accessed */
+    bool atomic;      /* not a plain access */
+    bool reads;       /* takes a value from memory (or its own buffer) */
+    bool writes;      /* changes memory, or will when its entry drains */
+    bool forwarded;   /* load: served by the own buffer, by the store with number `serial` */
+    bool ends_object; /* drain: the end of an object, not a store */
+    uint32_t thread;  /* slot */
+    uint32_t pos;
+    uint64_t address;
+    uint64_t read[2];
+    uint64_t written[2];
+    uint64_t serial; /* store, free, leave, drain: the number of the entry in its thread, from 1; 0 if none */
+    uint64_t other;  /* sync: slot of the thread created, joined or woken; cond_wait: the mutex; free: bytes ended */
+    uint64_t result; /* sync, nondet: what the instruction returned */
+};
+
+struct machine_error {
+    enum error_kind kind;
+    uint32_t thread; /* slot */
+    uint32_t pos;    /* in user code where possible */
+    char message[200];
+};
+
+struct machine;
+typedef size_t machine_mark;
+
+struct machine *machine_new(const struct program *program, const struct machine_options *options);
+void machine_free(struct machine *machine);
+
+const struct program *machine_program(const struct machine *machine);
+enum memory_model machine_model(const struct machine *machine);
+
+/* The enabled transitions: first steps, by slot, then drains, by slot and age.  A step with several choices stands
+ * once, with choice 0.  The array is the machine's and valid until its next call. */
+size_t machine_enabled(struct machine *machine, const struct transition **transitions);
+
+/* How many ways the thread's next step has to go: values, waiters to wake, success or time-out.  At least 1. */
+uint64_t machine_choices(struct machine *machine, uint32_t thread);
+
+/* Is the transition enabled (and its choice in range)? */
+bool machine_is_enabled(struct machine *machine, struct transition transition);
+
+/* The next visible step of a thread, or of a drain, without taking it. */
+void machine_next(struct machine *machine, struct transition transition, struct step *step);
+
+/* Takes an enabled transition. */
+void machine_take(struct machine *machine, struct transition transition);
+
+/* What the last transition was. */
+const struct step *machine_last(const struct machine *machine);
+
+enum outcome machine_outcome(struct machine *machine);
+const struct machine_error *machine_error(const struct machine *machine);
+
+/* A mark is a point to which the machine can be put back; marks are undone in reverse order of their setting. */
+machine_mark machine_set_mark(struct machine *machine);
+void machine_undo(struct machine *machine, machine_mark mark);
+
+/* The state as bytes: equal for equal states, whatever way led there.  Dead registers do not count.  Appends to
+ * `*buffer` (grown with realloc). */
+size_t machine_serialise(struct machine *machine, uint8_t **buffer, size_t *capacity);
+uint64_t machine_hash(struct machine *machine);
+/* Only what all threads share: globals and the heap. */
+size_t machine_serialise_shared(struct machine *machine, uint8_t **buffer, size_t *capacity);
+
+/* Threads. */
+uint32_t machine_threads(const struct machine *machine);                    /* slots in use */
+bool machine_thread_exists(const struct machine *machine, uint32_t thread); /* created in this execution */
+bool machine_thread_finished(const struct machine *machine, uint32_t thread);
+uint32_t machine_thread_number(const struct machine *machine, uint32_t thread);
+/* "main", "1", "2", "1.1": the place in the creation tree. */
+const char *machine_thread_name(const struct machine *machine, uint32_t thread);
+int64_t machine_thread_named(const struct machine *machine, const char *name); /* slot or -1 */
+uint32_t machine_thread_pos(const struct machine *machine, uint32_t thread);   /* where it stands, in user code */
+bool machine_thread_awaits(const struct machine *machine, uint32_t thread);    /* stands in a waiting loop */
+
+/* Store buffers, oldest entry first. */
+struct buffer_entry {
+    uint64_t address;
+    uint64_t value[2];
+    uint64_t serial;
+    uint64_t size; /* of an END: the object's */
+    uint32_t pos;
+    uint32_t barrier; /* PSO: how many store barriers came before it */
+    bool is_end;      /* the end of the object at `address` */
+};
+size_t machine_buffer(const struct machine *machine, uint32_t thread, const struct buffer_entry **entries);
+
+/* Memory as it is now, without any buffer; false if the address is not in a live object. */
+bool machine_peek(const struct machine *machine, uint64_t address, unsigned size, uint64_t value[2]);
+
+/* "flag[1]", "q.head", "heap object of 24 bytes (f.c:12) + 8": the name of an address. */
+void machine_describe(const struct machine *machine, uint64_t address, unsigned size, char *text, size_t text_size);
+
+/* Output of the program so far (stdout and stderr mixed); `error_output` tells for each byte. */
+struct output_piece {
+    uint32_t file; /* 1 or 2 */
+    uint32_t thread;
+    const char *text;
+    size_t size;
+};
+size_t machine_output(const struct machine *machine, struct output_piece *pieces, size_t capacity);
+int machine_exit_code(const struct machine *machine);
+
+/* Did the execution compare pointers to freed objects, so that address reuse could matter? */
+bool machine_met_stale(const struct machine *machine);
+
+/* How much was done since the machine was made. */
+struct machine_counts {
+    uint64_t local; /* local instructions */
+    uint64_t steps; /* transitions */
+};
+struct machine_counts machine_counts(const struct machine *machine);
+
+#endif

@@ -1,0 +1,382 @@
+/* Objects: where they lie, what they hold, when they end.
+ *
+ * Each half region (4 GB) of the address space has its objects in ascending order.  Globals and heap objects are found
+ * through a table of pages, private locals by binary search, since their addresses are used again. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/memory_model.h"
+#include "machine/state.h"
+#include "util/memory.h"
+
+#define HALF_SHIFT 32
+#define HALF_SIZE (UINT64_C(1) << HALF_SHIFT)
+
+struct region *region_new(struct machine *machine, uint64_t base, bool paged) {
+    size_t index = base >> HALF_SHIFT;
+    if (index >= machine->regions_count) {
+        size_t count = index + 8;
+        machine->regions = memory_resize(machine->regions, count * sizeof *machine->regions);
+        memset(machine->regions + machine->regions_count, 0,
+               (count - machine->regions_count) * sizeof *machine->regions);
+        machine->regions_count = count;
+    }
+    struct region *region = memory_allocate(sizeof *region);
+    region->base = base;
+    region->extent.next = base + PAGE_SIZE;
+    if (paged) {
+        region->pages_count = 16;
+        region->pages = memory_allocate(region->pages_count * sizeof *region->pages);
+        memset(region->pages, 0xff, region->pages_count * sizeof *region->pages);
+    }
+    machine->regions[index] = region;
+    return region;
+}
+
+/* Gives the pages of the object, and the one behind it, to the object. */
+static void map_pages(struct region *region, const struct object *object, uint64_t index) {
+    size_t first = (object->base - region->base) / PAGE_SIZE;
+    size_t end = (object->base + object->size - region->base) / PAGE_SIZE + 2;
+    if (end > region->pages_count) {
+        size_t count = end * 2;
+        region->pages = memory_resize(region->pages, count * sizeof *region->pages);
+        memset(region->pages + region->pages_count, 0xff, (count - region->pages_count) * sizeof *region->pages);
+        region->pages_count = count;
+    }
+    for (size_t page = first; page < end; page++) {
+        region->pages[page] = (uint32_t)index;
+    }
+}
+
+struct object *object_new(struct machine *machine, struct region *region, uint64_t size, uint64_t alignment) {
+    uint64_t index = region->extent.count;
+    uint64_t boundary = alignment > PAGE_SIZE ? alignment : PAGE_SIZE;
+    uint64_t base = (region->extent.next + boundary - 1) / boundary * boundary;
+    if (size >= HALF_SIZE / 2 || base - region->base > HALF_SIZE - size - 4 * (uint64_t)PAGE_SIZE) {
+        return NULL;
+    }
+    if (index == region->capacity) {
+        size_t capacity = region->capacity * 2 + 16;
+        region->objects = memory_resize(region->objects, capacity * sizeof(struct object *));
+        for (size_t i = region->capacity; i < capacity; i++) {
+            region->objects[i] = NULL;
+        }
+        region->capacity = capacity;
+    }
+    if (!region->objects[index]) {
+        region->objects[index] = memory_allocate(sizeof(struct object));
+    }
+    struct object *object = region->objects[index];
+    if (object->capacity < size || !object->bytes) {
+        free(object->bytes);
+        free(object->uninitialised);
+        object->uninitialised = NULL;
+        object->bytes = memory_allocate(size + 8);
+        object->capacity = size;
+    } else {
+        memset(object->bytes, 0, size);
+    }
+    struct object blank = {.base = base,
+                           .size = size,
+                           .bytes = object->bytes,
+                           .uninitialised = object->uninitialised,
+                           .capacity = object->capacity};
+    *object = blank;
+    if (machine->options.check_uninit) {
+        if (!object->uninitialised) {
+            object->uninitialised = memory_allocate(object->capacity + 1);
+        }
+        memset(object->uninitialised, 0, size);
+    }
+    save(machine, &region->extent, sizeof region->extent);
+    region->extent.count++;
+    region->extent.next = (base + size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE + PAGE_SIZE;
+    if (region->pages) {
+        map_pages(region, object, index);
+    }
+    return object;
+}
+
+struct object *object_at(const struct machine *machine, uint64_t address) {
+    size_t index = address >> HALF_SHIFT;
+    if (index >= machine->regions_count || !machine->regions[index]) {
+        return NULL;
+    }
+    const struct region *region = machine->regions[index];
+    if (region->pages) {
+        size_t page = (address - region->base) / PAGE_SIZE;
+        uint32_t found = page < region->pages_count ? region->pages[page] : UINT32_MAX;
+        if (found >= region->extent.count || region->objects[found]->base > address) {
+            return NULL;
+        }
+        return region->objects[found];
+    }
+    uint64_t low = 0;
+    uint64_t high = region->extent.count;
+    while (low < high) {
+        uint64_t middle = (low + high) / 2;
+        if (region->objects[middle]->base <= address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == 0) {
+        return NULL;
+    }
+    struct object *object = region->objects[low - 1];
+    return address - object->base < object->size + 2 * (uint64_t)PAGE_SIZE ? object : NULL;
+}
+
+void memory_init(struct machine *machine) {
+    const struct program *program = machine->program;
+    struct region *region = region_new(machine, GLOBAL_BASE, true);
+    region_new(machine, GLOBAL_BASE + HALF_SIZE, true);
+    for (size_t g = 0; g < program->globals_count; g++) {
+        const struct global *global = &program->globals[g];
+        if (global->flags & GLOBAL_THREAD_LOCAL) {
+            continue;
+        }
+        /* The builder fixed the addresses with the same rule; a gap for a large alignment is made up for here. */
+        region->extent.next = global->address;
+        struct object *object = object_new(machine, region, global->size, global->alignment);
+        object->kind = OBJECT_GLOBAL;
+        object->constant = global->flags & GLOBAL_CONSTANT;
+        object->type = global->type;
+        object->name = global->name;
+        object->pos = global->pos;
+        if (global->initial_size > 0) {
+            memcpy(object->bytes, program->bytes + global->initial, global->initial_size);
+        }
+    }
+}
+
+void memory_delete(struct machine *machine) {
+    for (size_t i = 0; i < machine->regions_count; i++) {
+        struct region *region = machine->regions[i];
+        if (!region) {
+            continue;
+        }
+        for (size_t k = 0; k < region->capacity; k++) {
+            if (region->objects[k]) {
+                free(region->objects[k]->bytes);
+                free(region->objects[k]->uninitialised);
+                free(region->objects[k]);
+            }
+        }
+        free(region->objects);
+        free(region->pages);
+        free(region);
+    }
+    free(machine->regions);
+}
+
+bool object_ended_for(const struct machine *machine, const struct thread *thread, const struct object *object) {
+    if (object->life.ended_by) {
+        return true;
+    }
+    if (object->life.pending == 0) {
+        return false;
+    }
+    const struct buffer_entry *entries;
+    size_t count = machine_buffer(machine, thread->slot, &entries);
+    for (size_t i = 0; i < count; i++) {
+        if (entries[i].is_end && entries[i].address == object->base) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void report_no_object(struct machine *machine, struct thread *thread, uint64_t address, const char *verb) {
+    uint32_t pos = thread_user_pos(machine, thread);
+    if (address < PAGE_SIZE) {
+        machine_fail(machine, thread, pos, ERROR_NULL_POINTER, "%s through a null pointer (address %" PRIu64 ")", verb,
+                     address);
+    } else if (function_at(machine->program, address) >= 0) {
+        machine_fail(machine, thread, pos, ERROR_MISUSE, "%s the code of function %s", verb,
+                     function_name(machine->program, (uint32_t)function_at(machine->program, address)));
+    } else {
+        machine_fail(machine, thread, pos, ERROR_WILD, "%s address 0x%" PRIx64 ", where no object lies", verb, address);
+    }
+}
+
+struct object *memory_check(struct machine *machine, struct thread *thread, uint64_t address, uint64_t size,
+                            bool write) {
+    const char *verb = write ? "write" : "read";
+    struct object *object = object_at(machine, address);
+    if (!object) {
+        report_no_object(machine, thread, address, verb);
+        return NULL;
+    }
+    uint64_t offset = address - object->base;
+    if (offset < object->size && size <= object->size - offset && !(write && object->constant) &&
+        !object->life.ended_by && (object->life.pending == 0 || !object_ended_for(machine, thread, object))) {
+        return object;
+    }
+    char name[160];
+    machine_describe(machine, object->base, 0, name, sizeof name);
+    uint32_t pos = thread_user_pos(machine, thread);
+    if (object_ended_for(machine, thread, object)) {
+        machine_fail(machine, thread, pos, ERROR_DANGLING, "%s of %s after its life has ended", verb, name);
+    } else if (write && object->constant && offset < object->size) {
+        machine_fail(machine, thread, pos, ERROR_READ_ONLY, "write to constant %s", name);
+    } else {
+        machine_fail(machine, thread, pos, ERROR_BOUNDS,
+                     "%s of %" PRIu64 " bytes at offset %" PRIu64 " of %s, which has %" PRIu64 " bytes", verb, size,
+                     offset, name, object->size);
+    }
+    return NULL;
+}
+
+void object_read(const struct object *object, uint64_t address, unsigned size, uint64_t value[2]) {
+    const uint8_t *bytes = object->bytes + (address - object->base);
+    value[0] = value[1] = 0;
+    switch (size) {
+    case 1:
+        value[0] = *bytes;
+        break;
+    case 2: {
+        uint16_t half;
+        memcpy(&half, bytes, sizeof half);
+        value[0] = half;
+        break;
+    }
+    case 4: {
+        uint32_t word;
+        memcpy(&word, bytes, sizeof word);
+        value[0] = word;
+        break;
+    }
+    case 8:
+        memcpy(value, bytes, 8);
+        break;
+    default:
+        memcpy(value, bytes, size);
+    }
+}
+
+void object_write(struct machine *machine, struct object *object, uint64_t address, unsigned size,
+                  const uint64_t value[2]) {
+    uint8_t *bytes = object->bytes + (address - object->base);
+    save(machine, bytes, size);
+    switch (size) {
+    case 1:
+        *bytes = (uint8_t)value[0];
+        break;
+    case 4: {
+        uint32_t word = (uint32_t)value[0];
+        memcpy(bytes, &word, sizeof word);
+        break;
+    }
+    case 8:
+        memcpy(bytes, value, 8);
+        break;
+    default:
+        memcpy(bytes, value, size);
+    }
+    if (object->uninitialised) {
+        uint8_t *shadow = object->uninitialised + (address - object->base);
+        save(machine, shadow, size);
+        memset(shadow, 0, size);
+    }
+}
+
+bool memory_load(const struct thread *thread, const struct object *object, uint64_t address, unsigned size,
+                 uint64_t value[2], uint64_t *serial) {
+    *serial = 0;
+    if (thread->now.buffer_count > 0 && !object->private) {
+        switch (store_buffer_forward(thread, address, size, value, serial)) {
+        case FORWARD_COVERED:
+            return true;
+        case FORWARD_PARTIAL:
+            return false;
+        case FORWARD_NONE:
+            break;
+        }
+    }
+    object_read(object, address, size, value);
+    return true;
+}
+
+void heap_allocate(struct machine *machine, struct thread *thread) {
+    struct frame *frame = thread_frame(thread);
+    const struct instruction *pc = frame->pc;
+    uint64_t size = operand_value(machine, frame, pc->a);
+    struct object *object = object_new(machine, thread->heap, size, operand_value(machine, frame, pc->b));
+    frame->registers[pc->dst] = object ? object->base : 0;
+    if (object) {
+        object->kind = OBJECT_HEAP;
+        object->pos = thread_user_pos(machine, thread);
+        object->thread = thread->slot;
+        if (object->uninitialised && !(pc->flags & INSTRUCTION_ZEROED)) {
+            memset(object->uninitialised, 1, size);
+        }
+    }
+}
+
+bool machine_peek(const struct machine *machine, uint64_t address, unsigned size, uint64_t value[2]) {
+    const struct object *object = object_at(machine, address);
+    if (!object || address - object->base >= object->size || size > object->size - (address - object->base)) {
+        return false;
+    }
+    object_read(object, address, size, value);
+    return true;
+}
+
+/* --- Leaks ------------------------------------------------------------------------------------------------------
+ *
+ * When the process has ended, a heap object that was never freed and that no global leads to is lost. */
+
+static void push_reachable(const struct machine *machine, const struct object *from, struct vector *stack,
+                           uint8_t *const *seen) {
+    for (uint64_t offset = 0; offset + 8 <= from->size; offset += 8) {
+        uint64_t word;
+        memcpy(&word, from->bytes + offset, sizeof word);
+        struct object *object = object_at(machine, word);
+        if (!object || object->kind != OBJECT_HEAP || word - object->base > object->size) {
+            continue;
+        }
+        size_t index = object->base >> HALF_SHIFT;
+        const struct region *region = machine->regions[index];
+        uint32_t number = region->pages[(object->base - region->base) / PAGE_SIZE];
+        if (!seen[index][number]) {
+            seen[index][number] = 1;
+            vector_push(stack, &object);
+        }
+    }
+}
+
+void memory_find_leaks(struct machine *machine) {
+    uint8_t **seen = memory_allocate(machine->regions_count * sizeof *seen);
+    struct vector stack;
+    vector_init(&stack, sizeof(struct object *));
+    for (size_t i = 0; i < machine->regions_count; i++) {
+        seen[i] = memory_allocate(machine->regions[i] ? machine->regions[i]->extent.count + 1 : 1);
+    }
+    const struct region *globals = machine->regions[GLOBAL_BASE >> HALF_SHIFT];
+    for (uint64_t g = 0; g < globals->extent.count; g++) {
+        push_reachable(machine, globals->objects[g], &stack, seen);
+    }
+    while (stack.count > 0) {
+        struct object *object = *(struct object **)vector_at(&stack, --stack.count);
+        push_reachable(machine, object, &stack, seen);
+    }
+    for (size_t i = THREAD_BASE >> HALF_SHIFT; i < machine->regions_count; i += 2) {
+        const struct region *region = machine->regions[i];
+        for (uint64_t k = 0; region && k < region->extent.count; k++) {
+            const struct object *object = region->objects[k];
+            if (object->kind == OBJECT_HEAP && !object->life.ended_by && !object->life.pending && !seen[i][k] &&
+                machine->now.outcome == OUTCOME_COMPLETE) {
+                machine_fail(machine, machine->threads[object->thread], object->pos, ERROR_LEAK,
+                             "%" PRIu64 " bytes were allocated here and never freed", object->size);
+            }
+        }
+    }
+    for (size_t i = 0; i < machine->regions_count; i++) {
+        free(seen[i]);
+    }
+    free(seen);
+    vector_delete(&stack);
+}

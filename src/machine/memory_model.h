@@ -1,0 +1,47 @@
+/* What a memory model is to the machine: how a store goes to memory, when an entry may drain, what a fence waits for.
+ * One file each: sc.c, tso.c, pso.c.  Store buffers themselves are in store_buffer.c. */
+#ifndef PICKET_MACHINE_MEMORY_MODEL_H
+#define PICKET_MACHINE_MEMORY_MODEL_H
+
+#include "machine/state.h"
+
+struct memory_model_operations {
+    bool buffers; /* does it have store buffers at all */
+
+    /* A store (or the end of an object) of the thread is executed; `order` is the store's.  Its serial number is set.
+     */
+    void (*store)(struct machine *machine, struct thread *thread, struct buffer_entry *entry, enum order order);
+
+    /* May the entry at this place in the thread's buffer (0 is the oldest) go to memory now? */
+    bool (*may_drain)(const struct thread *thread, size_t index);
+
+    /* Must a fence of this order wait for the thread's buffer to be empty? */
+    bool (*fence_waits)(enum order order);
+
+    /* A fence that does not wait, or a store barrier, is executed. */
+    void (*barrier)(struct machine *machine, struct thread *thread, enum order order);
+};
+
+extern const struct memory_model_operations model_sc;
+extern const struct memory_model_operations model_tso;
+extern const struct memory_model_operations model_pso;
+
+/* Makes an entry take effect in memory; reports a dangling access if the object's life has ended there. */
+void entry_apply(struct machine *machine, struct thread *thread, const struct buffer_entry *entry);
+
+/* Store buffers.  The entries of a thread lie in buffer[first .. first + count), oldest first. */
+enum forward { FORWARD_NONE, FORWARD_COVERED, FORWARD_PARTIAL };
+
+/* Looks at the newest own entry that overlaps the load. */
+enum forward store_buffer_forward(const struct thread *thread, uint64_t address, unsigned size, uint64_t value[2],
+                                  uint64_t *serial);
+void store_buffer_push(struct machine *machine, struct thread *thread, const struct buffer_entry *entry);
+/* Takes the entry out and applies it. */
+void store_buffer_drain(struct machine *machine, struct thread *thread, size_t index);
+bool entries_overlap(const struct buffer_entry *one, const struct buffer_entry *other);
+
+static inline const struct buffer_entry *store_buffer_entry(const struct thread *thread, size_t index) {
+    return &thread->buffer[thread->now.buffer_first + index];
+}
+
+#endif

@@ -1,0 +1,267 @@
+/* The machine's state, for the files of this room only.
+ *
+ * Invariants:
+ *   M1. Every cell that a transition changes is saved in the undo log first, unless the cell was made by that
+ * transition; so undoing to a mark restores every cell. M2. What the log points at does not move: threads and objects
+ * are allocated one by one, stacks and buffers lie in reserved address space. M3. Between transitions each thread that
+ * has not ended stands at a visible instruction, or the machine has stopped. M4. Objects of a region ascend by address;
+ * those with an index of `count` or more do not exist. M5. A private object is only ever touched by the thread that
+ * made it; no buffer holds an entry for one. */
+#ifndef PICKET_MACHINE_STATE_H
+#define PICKET_MACHINE_STATE_H
+
+#include "ir/liveness.h"
+#include "machine/machine.h"
+#include "machine/undo_log.h"
+#include "util/vector.h"
+
+#define DEFAULT_LOCAL_LIMIT UINT64_C(200000000)
+#define STACK_LIMIT (UINT64_C(8) << 20)
+#define MAX_FRAMES (UINT64_C(1) << 17)
+#define MAX_REGISTERS (UINT64_C(1) << 22)
+#define MAX_BUFFER (UINT64_C(1) << 18)
+#define NO_THREAD UINT32_MAX
+
+enum object_kind { OBJECT_GLOBAL, OBJECT_HEAP, OBJECT_LOCAL, OBJECT_THREAD_LOCAL };
+
+struct object {
+    uint64_t base;
+    uint64_t size;
+    uint8_t *bytes;
+    uint8_t *uninitialised; /* one byte per byte, 1 if never written; NULL when not checked */
+    uint64_t capacity;      /* of bytes */
+    uint8_t kind;
+    bool private;
+    bool constant;
+    uint32_t type;
+    uint32_t name; /* string offset */
+    uint32_t pos;  /* where it was made */
+    uint32_t thread;
+    /* The cells that change. */
+    struct object_life {
+        uint32_t ended_by; /* slot + 1; 0 while it lives in memory */
+        uint32_t ended_pos;
+        uint32_t pending; /* ends of it that wait in buffers */
+        uint32_t unused;
+    } life;
+};
+
+struct region {
+    struct object **objects;
+    size_t capacity;
+    uint32_t *pages; /* page in the region -> object; NULL: searched */
+    size_t pages_count;
+    uint64_t base;
+    struct region_extent {
+        uint64_t count; /* of objects that exist */
+        uint64_t next;  /* address of the next one */
+    } extent;
+};
+
+struct frame {
+    const struct function *function;
+    const struct instruction *pc;
+    uint64_t *registers;
+    uint32_t dst;         /* where the caller wants the results, NO_REGISTER if nowhere */
+    uint32_t results;     /* how many */
+    uint64_t locals;      /* private locals of the thread before this frame */
+    uint64_t stack_bytes; /* of the thread before this frame */
+    uint32_t escaping;    /* escaping locals of the thread before this frame */
+    uint32_t unused;
+};
+
+enum thread_status { THREAD_ABSENT, THREAD_RUNNING, THREAD_FINISHED };
+
+/* What a thread waits for in the middle of an instruction. */
+enum thread_phase {
+    PHASE_NONE,
+    PHASE_COND_WAITING, /* has released the mutex, waits for a signal */
+    PHASE_COND_WOKEN,   /* was signalled, waits for the mutex */
+    PHASE_COND_TIMEOUT, /* gave up, waits for the mutex */
+    PHASE_BARRIER,      /* has arrived, waits for the others */
+};
+
+/* The cells of a thread that its steps change; saved as a whole. */
+struct thread_state {
+    uint8_t status;
+    uint8_t phase;
+    bool detached;
+    bool joined;
+    bool waiting;  /* at an await whose last round failed, AWAIT_SPIN */
+    bool in_await; /* between AWAIT and the loop's exit */
+    bool stopped;  /* at a failed assume or a cut */
+    uint8_t unused;
+    uint32_t depth; /* frames */
+    uint32_t children;
+    uint32_t barrier_phase;
+    uint32_t buffer_count;
+    uint64_t buffer_first; /* index of the oldest entry */
+    uint64_t serial;       /* of the last entry made */
+    uint32_t barriers;     /* PSO: store barriers since the buffer was last empty */
+    uint32_t escaping;     /* escaping locals alive */
+    uint64_t stack_bytes;
+    uint64_t result;
+    uint64_t version;                /* of memory when the round of the await began */
+    const struct instruction *await; /* of the round it is in */
+    uint64_t await_frame;            /* depth at which that await stands */
+};
+
+struct thread {
+    struct thread_state now;
+    uint32_t slot;
+    uint32_t number;
+    uint32_t parent; /* slot */
+    uint32_t child;  /* the how many-th of its parent */
+    char name[64];
+    struct frame *frames;
+    uint64_t *registers;
+    uint8_t *taint; /* one byte per register when uninitialised values are followed */
+    struct buffer_entry *buffer;
+    struct object **escaping; /* escaping locals alive, oldest first */
+    struct region *heap;
+    struct region *stack;
+    uint64_t *thread_local_addresses; /* by global */
+};
+
+/* Cells of the machine as a whole. */
+struct machine_state {
+    uint64_t version;      /* changes of memory so far */
+    uint32_t atomic_owner; /* slot, NO_THREAD */
+    uint32_t atomic_depth;
+    uint8_t outcome; /* OUTCOME_RUNNING until something stops the execution */
+    bool exited;
+    bool stale;
+    int32_t exit_code;
+    uint64_t output_count;
+    uint64_t output_size;
+    struct machine_error error;
+};
+
+struct memory_model_operations;
+
+struct machine {
+    const struct program *program;
+    struct machine_options options;
+    const struct memory_model_operations *model;
+    struct liveness liveness;
+    struct machine_state now;
+    struct undo_log log;
+    struct thread **threads;
+    uint32_t threads_count;
+    uint32_t touched; /* lowest frame of the running thread that is saved already in this transition */
+    bool logging;
+    struct region **regions; /* by address >> 32 */
+    size_t regions_count;
+    struct vector enabled; /* of struct transition */
+    struct vector output;  /* of struct output_record */
+    struct vector output_text;
+    struct step last;
+    struct machine_counts counts;
+    enum lookahead { LOOKAHEAD_NONE, LOOKAHEAD_LOCAL, LOOKAHEAD_ROUND } lookahead; /* see interpret.c */
+    bool round_failed;
+    uint64_t mark_hash; /* debug builds: of the state at the last mark */
+    uint8_t *hash_buffer;
+    size_t hash_capacity;
+};
+
+struct output_record {
+    uint32_t file;
+    uint32_t thread;
+    uint64_t offset;
+    uint64_t size;
+};
+
+static inline void save(struct machine *machine, void *cell, size_t size) {
+    if (machine->logging) {
+        undo_log_save(&machine->log, cell, size);
+    }
+}
+
+/* Saves the cells that a thread's step may change, once per transition. */
+void thread_touch(struct machine *machine, struct thread *thread);
+/* Saves the frame below the ones already saved, when control returns into it. */
+void frame_touch(struct machine *machine, struct thread *thread);
+
+/* --- memory.c ------------------------------------------------------------------------------------------------ */
+
+struct region *region_new(struct machine *machine, uint64_t base, bool paged);
+struct object *object_new(struct machine *machine, struct region *region, uint64_t size, uint64_t alignment);
+/* The object whose bytes or guard page hold the address, or NULL. */
+struct object *object_at(const struct machine *machine, uint64_t address);
+void memory_init(struct machine *machine);
+void memory_delete(struct machine *machine);
+
+/* Can the thread access these bytes now?  Returns the object; otherwise reports the error and returns NULL. */
+struct object *memory_check(struct machine *machine, struct thread *thread, uint64_t address, uint64_t size,
+                            bool write);
+/* Bytes in and out of an object, little-endian, size up to 16. */
+void object_read(const struct object *object, uint64_t address, unsigned size, uint64_t value[2]);
+void object_write(struct machine *machine, struct object *object, uint64_t address, unsigned size,
+                  const uint64_t value[2]);
+/* The value that the thread's load would give now.  False if it must wait for a partial overlap to drain. */
+bool memory_load(const struct thread *thread, const struct object *object, uint64_t address, unsigned size,
+                 uint64_t value[2], uint64_t *serial);
+/* Has the thread itself ended the object (its own buffer counts)? */
+bool object_ended_for(const struct machine *machine, const struct thread *thread, const struct object *object);
+/* Does the MALLOC at which the thread stands. */
+void heap_allocate(struct machine *machine, struct thread *thread);
+void memory_find_leaks(struct machine *machine);
+
+/* --- threads.c ----------------------------------------------------------------------------------------------- */
+
+struct thread *thread_create(struct machine *machine, struct thread *parent, uint32_t function,
+                             const uint64_t *arguments, unsigned count);
+uint32_t thread_child_number(const struct thread *parent);
+struct thread *thread_with_number(struct machine *machine, uint64_t number);
+bool frame_push(struct machine *machine, struct thread *thread, const struct function *function, uint32_t dst,
+                uint32_t results);
+void thread_delete(struct thread *thread);
+uint32_t thread_user_pos(const struct machine *machine, const struct thread *thread);
+
+static inline struct frame *thread_frame(const struct thread *thread) {
+    return &thread->frames[thread->now.depth - 1];
+}
+
+/* --- interpret.c --------------------------------------------------------------------------------------------- */
+
+/* Runs the thread's local instructions up to its next visible one. */
+void interpret(struct machine *machine, struct thread *thread);
+/* Would the round of the await fail if the load or failing CAS that the thread stands at read this value? */
+bool interpret_fails_round(struct machine *machine, struct thread *thread, const uint64_t value[2]);
+/* Would a whole new round of the await fail in memory as it is? */
+bool interpret_fails_again(struct machine *machine, struct thread *thread);
+
+static inline uint64_t operand_value(const struct machine *machine, const struct frame *frame, uint32_t operand) {
+    return operand & OPERAND_CONSTANT ? machine->program->constants[operand & ~OPERAND_CONSTANT]
+                                      : frame->registers[operand];
+}
+
+static inline void operand_pair(const struct machine *machine, const struct frame *frame, uint32_t operand,
+                                unsigned size, uint64_t value[2]) {
+    value[0] = operand_value(machine, frame, operand);
+    value[1] = size > 8 ? operand_value(machine, frame, operand + 1) : 0;
+}
+
+/* --- step.c -------------------------------------------------------------------------------------------------- */
+
+__attribute__((format(printf, 5, 6))) void machine_fail(struct machine *machine, struct thread *thread, uint32_t pos,
+                                                        enum error_kind kind, const char *format, ...);
+void machine_stop(struct machine *machine, enum outcome outcome);
+
+/* --- sync.c -------------------------------------------------------------------------------------------------- */
+
+uint64_t sync_choices(struct machine *machine, struct thread *thread, const struct instruction *instruction);
+/* Can the operation go on now?  Bad addresses can: they fail. */
+bool sync_enabled(struct machine *machine, struct thread *thread, const struct instruction *instruction);
+/* Does it; returns false if the thread stays at the instruction (a new phase of it). */
+bool sync_take(struct machine *machine, struct thread *thread, const struct instruction *instruction, uint64_t choice,
+               struct step *step);
+void sync_describe(struct machine *machine, struct thread *thread, const struct instruction *instruction,
+                   struct step *step);
+
+/* --- output.c ------------------------------------------------------------------------------------------------ */
+
+void library_run(struct machine *machine, struct thread *thread, struct frame *frame,
+                 const struct instruction *instruction);
+
+#endif

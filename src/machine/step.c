@@ -1,0 +1,740 @@
+/* Transitions: which are enabled, what they will do, taking them and undoing them. */
+#include <assert.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/arithmetic.h"
+#include "machine/memory_model.h"
+#include "machine/state.h"
+#include "util/memory.h"
+
+const char *const model_names[MODEL_COUNT] = {"sc", "tso", "pso"};
+
+/* --- Making and freeing
+ * ------------------------------------------------------------------------------------------------ */
+
+struct machine *machine_new(const struct program *program, const struct machine_options *options) {
+    static const struct memory_model_operations *const models[] = {&model_sc, &model_tso, &model_pso};
+    struct machine *machine = memory_allocate(sizeof *machine);
+    machine->program = program;
+    machine->options = *options;
+    if (machine->options.local_limit == 0) {
+        machine->options.local_limit = DEFAULT_LOCAL_LIMIT;
+    }
+    machine->model = models[options->model];
+    machine->now.atomic_owner = NO_THREAD;
+    liveness_init(&machine->liveness, program);
+    undo_log_init(&machine->log);
+    vector_init(&machine->enabled, sizeof(struct transition));
+    vector_init(&machine->output, sizeof(struct output_record));
+    vector_init(&machine->output_text, 1);
+    memory_init(machine);
+    struct thread *main = thread_create(machine, NULL, program->entry, NULL, 0);
+    interpret(machine, main);
+    machine->logging = !options->no_undo;
+    return machine;
+}
+
+void machine_free(struct machine *machine) {
+    if (!machine) {
+        return;
+    }
+    for (uint32_t i = 0; i < machine->threads_count; i++) {
+        thread_delete(machine->threads[i]);
+    }
+    free(machine->threads);
+    memory_delete(machine);
+    liveness_delete(&machine->liveness);
+    undo_log_delete(&machine->log);
+    vector_delete(&machine->enabled);
+    vector_delete(&machine->output);
+    vector_delete(&machine->output_text);
+    free(machine->hash_buffer);
+    free(machine);
+}
+
+const struct program *machine_program(const struct machine *machine) {
+    return machine->program;
+}
+
+enum memory_model machine_model(const struct machine *machine) {
+    return machine->options.model;
+}
+
+/* --- Errors
+ * ------------------------------------------------------------------------------------------------------------- */
+
+void machine_stop(struct machine *machine, enum outcome outcome) {
+    save(machine, &machine->now.outcome, sizeof machine->now.outcome);
+    machine->now.outcome = (uint8_t)outcome;
+}
+
+void machine_fail(struct machine *machine, struct thread *thread, uint32_t pos, enum error_kind kind,
+                  const char *format, ...) {
+    save(machine, &machine->now.error, sizeof machine->now.error);
+    struct machine_error *error = &machine->now.error;
+    error->kind = kind;
+    error->thread = thread->slot;
+    error->pos = pos;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    machine_stop(machine, OUTCOME_ERROR);
+}
+
+const struct machine_error *machine_error(const struct machine *machine) {
+    return &machine->now.error;
+}
+
+/* --- What is enabled
+ * ------------------------------------------------------------------------------------------------------ */
+
+static bool stands_in_await(const struct thread *thread) {
+    const struct instruction *pc = thread_frame(thread)->pc;
+    return pc->op == OP_AWAIT || (pc->flags & INSTRUCTION_AWAIT) ||
+           (thread->now.in_await && thread->now.depth > thread->now.await_frame);
+}
+
+bool machine_thread_awaits(const struct machine *machine, uint32_t thread) {
+    const struct thread *at = machine->threads[thread];
+    return at->now.status == THREAD_RUNNING && stands_in_await(at);
+}
+
+/* Is the address, as far as the thread can see, one that a load or CAS can read without an error? */
+static struct object *good_object(const struct machine *machine, const struct thread *thread, uint64_t address,
+                                  unsigned size) {
+    struct object *object = object_at(machine, address);
+    if (!object || address - object->base >= object->size || size > object->size - (address - object->base) ||
+        object_ended_for(machine, thread, object)) {
+        return NULL;
+    }
+    return object;
+}
+
+static bool load_enabled(struct machine *machine, struct thread *thread, const struct instruction *pc) {
+    uint64_t address = operand_value(machine, thread_frame(thread), pc->a);
+    const struct object *object = good_object(machine, thread, address, pc->width);
+    uint64_t value[2];
+    uint64_t serial;
+    if (!object) {
+        return true;
+    }
+    if (!memory_load(thread, object, address, pc->width, value, &serial)) {
+        return false;
+    }
+    return machine->options.awaits != AWAIT_BLOCK || !stands_in_await(thread) ||
+           !interpret_fails_round(machine, thread, value);
+}
+
+static bool cas_enabled(struct machine *machine, struct thread *thread, const struct instruction *pc) {
+    const struct frame *frame = thread_frame(thread);
+    uint64_t address = operand_value(machine, frame, pc->a);
+    const struct object *object = good_object(machine, thread, address, pc->width);
+    if (!object || machine->options.awaits != AWAIT_BLOCK || !stands_in_await(thread)) {
+        return true;
+    }
+    uint64_t old[2];
+    uint64_t expected[2];
+    object_read(object, address, pc->width, old);
+    operand_pair(machine, frame, pc->b, pc->width, expected);
+    return (old[0] == expected[0] && old[1] == expected[1]) || !interpret_fails_round(machine, thread, old);
+}
+
+static bool step_enabled(struct machine *machine, struct thread *thread) {
+    const struct thread_state *now = &thread->now;
+    if (now->status != THREAD_RUNNING || now->stopped || machine->now.outcome != OUTCOME_RUNNING ||
+        machine->now.exited || (machine->now.atomic_owner != NO_THREAD && machine->now.atomic_owner != thread->slot)) {
+        return false;
+    }
+    if (now->waiting && now->version == machine->now.version) {
+        return false;
+    }
+    const struct instruction *pc = thread_frame(thread)->pc;
+    bool empty = now->buffer_count == 0;
+    switch (pc->op) {
+    case OP_LOAD:
+        return load_enabled(machine, thread, pc);
+    case OP_STORE:
+    case OP_FREE:
+    case OP_LEAVE:
+    case OP_STACK_RESTORE:
+        return now->buffer_count < MAX_BUFFER - 1;
+    case OP_CAS:
+        return empty && cas_enabled(machine, thread, pc);
+    case OP_SYNC:
+        return empty && sync_enabled(machine, thread, pc);
+    case OP_NONDET:
+    case OP_MALLOC:
+        return true;
+    case OP_AWAIT:
+        return now->version != machine->now.version;
+    default: /* RMW, FENCE, ATOMIC_BEGIN, ATOMIC_END, EXIT, the last RET */
+        return empty;
+    }
+}
+
+static bool drains(const struct machine *machine, const struct thread *thread) {
+    return machine->model->buffers && thread->now.buffer_count > 0 && machine->now.outcome == OUTCOME_RUNNING &&
+           !machine->now.exited &&
+           (machine->now.atomic_owner == NO_THREAD || machine->now.atomic_owner == thread->slot);
+}
+
+size_t machine_enabled(struct machine *machine, const struct transition **transitions) {
+    struct vector *enabled = &machine->enabled;
+    enabled->count = 0;
+    for (uint32_t i = 0; i < machine->threads_count; i++) {
+        if (step_enabled(machine, machine->threads[i])) {
+            vector_push(enabled, &(struct transition){.thread = i, .kind = TRANSITION_STEP});
+        }
+    }
+    for (uint32_t i = 0; i < machine->threads_count; i++) {
+        const struct thread *thread = machine->threads[i];
+        if (!drains(machine, thread)) {
+            continue;
+        }
+        for (uint32_t k = 0; k < thread->now.buffer_count; k++) {
+            if (machine->model->may_drain(thread, k)) {
+                vector_push(enabled, &(struct transition){.thread = i,
+                                                          .kind = TRANSITION_DRAIN,
+                                                          .choice = store_buffer_entry(thread, k)->serial});
+            }
+            if (machine->options.model == MODEL_TSO) {
+                break;
+            }
+        }
+    }
+    *transitions = enabled->data;
+    return enabled->count;
+}
+
+/* The place in the buffer of the entry with this number, or -1. */
+static int64_t entry_index(const struct thread *thread, uint64_t serial) {
+    for (uint32_t k = 0; k < thread->now.buffer_count; k++) {
+        if (store_buffer_entry(thread, k)->serial == serial) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+bool machine_is_enabled(struct machine *machine, struct transition transition) {
+    if (transition.thread >= machine->threads_count) {
+        return false;
+    }
+    struct thread *thread = machine->threads[transition.thread];
+    if (transition.kind == TRANSITION_STEP) {
+        return step_enabled(machine, thread) && transition.choice < machine_choices(machine, transition.thread);
+    }
+    int64_t index = entry_index(thread, transition.choice);
+    return index >= 0 && drains(machine, thread) && machine->model->may_drain(thread, (size_t)index);
+}
+
+/* The bounds of a nondeterministic value: its domain has `count` values from `low` on; 0 if it is empty. */
+static uint64_t nondet_domain(const struct machine *machine, const struct thread *thread, const struct instruction *pc,
+                              uint64_t *low) {
+    const struct frame *frame = thread_frame(thread);
+    uint64_t from = operand_value(machine, frame, pc->a);
+    uint64_t to = operand_value(machine, frame, pc->b);
+    *low = from;
+    if (compare(pc->flags & INSTRUCTION_SIGNED ? PREDICATE_SGT : PREDICATE_UGT, from, to, pc->width)) {
+        return 0;
+    }
+    uint64_t last = truncated(to - from, pc->width);
+    return last == UINT64_MAX ? last : last + 1;
+}
+
+uint64_t machine_choices(struct machine *machine, uint32_t thread) {
+    struct thread *at = machine->threads[thread];
+    if (at->now.status != THREAD_RUNNING) {
+        return 1;
+    }
+    const struct instruction *pc = thread_frame(at)->pc;
+    uint64_t low;
+    uint64_t count;
+    switch (pc->op) {
+    case OP_NONDET:
+        count = nondet_domain(machine, at, pc, &low);
+        return count ? count : 1;
+    case OP_SYNC:
+        return sync_choices(machine, at, pc);
+    case OP_MALLOC:
+        return 2;
+    default:
+        return 1;
+    }
+}
+
+/* --- What a step will be
+ * --------------------------------------------------------------------------------------------------- */
+
+static void describe_access(struct machine *machine, struct thread *thread, const struct instruction *pc,
+                            struct step *step) {
+    const struct frame *frame = thread_frame(thread);
+    uint64_t expected[2];
+    step->address = operand_value(machine, frame, pc->a);
+    step->size = pc->width;
+    step->order = pc->sub;
+    step->atomic = pc->flags & INSTRUCTION_ATOMIC;
+    step->reads = pc->op != OP_STORE;
+    step->writes = pc->op != OP_LOAD;
+    const struct object *object = good_object(machine, thread, step->address, pc->width);
+    if (step->reads && object) {
+        uint64_t serial;
+        memory_load(thread, object, step->address, pc->width, step->read, &serial);
+        step->forwarded = serial != 0;
+        step->serial = serial;
+    }
+    switch (pc->op) {
+    case OP_STORE:
+        operand_pair(machine, frame, pc->b, pc->width, step->written);
+        step->serial = thread->now.serial + 1;
+        break;
+    case OP_RMW:
+        operand_pair(machine, frame, pc->b, pc->width, expected);
+        step->sub = (uint8_t)pc->c;
+        rmw_apply(pc->c, pc->width, step->read, expected, step->written);
+        break;
+    case OP_CAS:
+        operand_pair(machine, frame, pc->b, pc->width, expected);
+        step->writes = expected[0] == step->read[0] && expected[1] == step->read[1];
+        if (step->writes) {
+            operand_pair(machine, frame, pc->c, pc->width, step->written);
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+static void describe_end(struct machine *machine, struct thread *thread, uint64_t address, struct step *step) {
+    const struct object *object = object_at(machine, address);
+    step->address = address;
+    step->other = object ? object->size : 0;
+    step->writes = true;
+    step->serial = thread->now.serial + 1;
+}
+
+static void describe_step(struct machine *machine, struct thread *thread, struct step *step) {
+    *step = (struct step){.kind = STEP_NONE, .thread = thread->slot};
+    if (thread->now.status != THREAD_RUNNING) {
+        return;
+    }
+    const struct frame *frame = thread_frame(thread);
+    const struct instruction *pc = frame->pc;
+    step->pos = thread_user_pos(machine, thread);
+    switch (pc->op) {
+    case OP_LOAD:
+        step->kind = STEP_LOAD;
+        describe_access(machine, thread, pc, step);
+        break;
+    case OP_STORE:
+        step->kind = STEP_STORE;
+        describe_access(machine, thread, pc, step);
+        break;
+    case OP_RMW:
+        step->kind = STEP_RMW;
+        describe_access(machine, thread, pc, step);
+        break;
+    case OP_CAS:
+        step->kind = STEP_CAS;
+        describe_access(machine, thread, pc, step);
+        break;
+    case OP_FENCE:
+        step->kind = STEP_FENCE;
+        step->order = pc->sub;
+        break;
+    case OP_FREE:
+        step->kind = STEP_FREE;
+        describe_end(machine, thread, operand_value(machine, frame, pc->a), step);
+        break;
+    case OP_LEAVE:
+    case OP_STACK_RESTORE:
+        step->kind = STEP_LEAVE;
+        describe_end(machine, thread, thread->escaping[thread->now.escaping - 1]->base, step);
+        break;
+    case OP_SYNC:
+        step->kind = STEP_SYNC;
+        sync_describe(machine, thread, pc, step);
+        break;
+    case OP_ATOMIC_BEGIN:
+        step->kind = STEP_ATOMIC_BEGIN;
+        break;
+    case OP_ATOMIC_END:
+        step->kind = STEP_ATOMIC_END;
+        break;
+    case OP_NONDET:
+        step->kind = STEP_NONDET;
+        step->size = pc->width;
+        break;
+    case OP_MALLOC:
+        step->kind = STEP_MALLOC;
+        break;
+    case OP_RET:
+        step->kind = STEP_SYNC;
+        step->sub = SYNC_THREAD_EXIT;
+        break;
+    default:
+        step->kind = STEP_EXIT;
+        break;
+    }
+}
+
+static void describe_drain(const struct thread *thread, size_t index, struct step *step) {
+    const struct buffer_entry *entry = store_buffer_entry(thread, index);
+    *step = (struct step){
+        .kind = STEP_DRAIN,
+        .thread = thread->slot,
+        .pos = entry->pos,
+        .address = entry->address,
+        .size = entry->is_end ? 0 : (uint8_t)entry->size,
+        .written = {entry->value[0], entry->value[1]},
+        .serial = entry->serial,
+        .ends_object = entry->is_end,
+        .other = entry->is_end ? entry->size : 0,
+        .writes = true,
+    };
+}
+
+void machine_next(struct machine *machine, struct transition transition, struct step *step) {
+    struct thread *thread = machine->threads[transition.thread];
+    if (transition.kind == TRANSITION_STEP) {
+        describe_step(machine, thread, step);
+    } else {
+        describe_drain(thread, (size_t)entry_index(thread, transition.choice), step);
+    }
+}
+
+/* --- Taking a step
+ * ---------------------------------------------------------------------------------------------------------- */
+
+static void memory_changed(struct machine *machine) {
+    save(machine, &machine->now.version, sizeof machine->now.version);
+    machine->now.version++;
+}
+
+/* Comparing an address of a freed object: on a real machine a new object could have it. */
+static void note_stale(struct machine *machine, struct thread *thread, uint64_t value) {
+    const struct object *object = value >= THREAD_BASE ? object_at(machine, value) : NULL;
+    if (!object || object->kind != OBJECT_HEAP || !object_ended_for(machine, thread, object)) {
+        return;
+    }
+    if (!machine->now.stale) {
+        save(machine, &machine->now.stale, sizeof machine->now.stale);
+        machine->now.stale = true;
+    }
+    if (machine->options.check_stale) {
+        machine_fail(machine, thread, thread_user_pos(machine, thread), ERROR_STALE,
+                     "a compare-and-swap meets the address of a freed object");
+    }
+}
+
+static void take_access(struct machine *machine, struct thread *thread, const struct instruction *pc,
+                        struct step *step) {
+    struct frame *frame = thread_frame(thread);
+    bool write = pc->op != OP_LOAD;
+    struct object *object = memory_check(machine, thread, step->address, pc->width, write);
+    if (!object) {
+        return;
+    }
+    uint64_t *dst = frame->registers + pc->dst;
+    bool wide = pc->width > 8;
+    switch (pc->op) {
+    case OP_LOAD:
+        memcpy(dst, step->read, wide ? 16 : 8);
+        break;
+    case OP_STORE: {
+        struct buffer_entry entry = {
+            .address = step->address,
+            .value = {step->written[0], step->written[1]},
+            .size = pc->width,
+            .pos = step->pos,
+        };
+        machine->model->store(machine, thread, &entry, pc->sub);
+        step->serial = entry.serial;
+        break;
+    }
+    default:
+        if (pc->op == OP_CAS && pc->width == 8) {
+            note_stale(machine, thread, step->read[0]);
+            note_stale(machine, thread, operand_value(machine, frame, pc->b));
+        }
+        if (step->writes) {
+            memory_changed(machine);
+            object_write(machine, object, step->address, pc->width, step->written);
+        }
+        memcpy(dst, step->read, wide ? 16 : 8);
+        if (pc->op == OP_CAS) {
+            dst[wide ? 2 : 1] = step->writes;
+        }
+        break;
+    }
+}
+
+/* The life of an object ends, through the thread's buffer. */
+static void end_object(struct machine *machine, struct thread *thread, const struct object *object, struct step *step) {
+    struct buffer_entry entry = {.address = object->base, .size = object->size, .pos = step->pos, .is_end = true};
+    machine->model->store(machine, thread, &entry, ORDER_RELAXED);
+    step->serial = entry.serial;
+}
+
+static void take_free(struct machine *machine, struct thread *thread, struct step *step) {
+    struct object *object = object_at(machine, step->address);
+    char name[128];
+    if (!object || object->base != step->address || object->kind != OBJECT_HEAP) {
+        machine_describe(machine, step->address, 0, name, sizeof name);
+        machine_fail(machine, thread, step->pos, ERROR_BAD_FREE, "free of %s, which is not the start of a heap object",
+                     name);
+    } else if (object_ended_for(machine, thread, object)) {
+        machine_describe(machine, step->address, 0, name, sizeof name);
+        machine_fail(machine, thread, step->pos, ERROR_DOUBLE_FREE, "%s is freed a second time", name);
+    } else {
+        end_object(machine, thread, object, step);
+    }
+}
+
+/* Ends the newest escaping local of the frame; the instruction is repeated until none is left to end. */
+static void take_leave(struct machine *machine, struct thread *thread, struct step *step) {
+    end_object(machine, thread, thread->escaping[--thread->now.escaping], step);
+}
+
+static void take_nondet(struct machine *machine, struct thread *thread, const struct instruction *pc, uint64_t choice,
+                        struct step *step) {
+    uint64_t low;
+    if (nondet_domain(machine, thread, pc, &low) == 0) {
+        thread->now.stopped = true;
+        machine_stop(machine, OUTCOME_ASSUME);
+        return;
+    }
+    step->result = truncated(low + choice, pc->width);
+    thread_frame(thread)->registers[pc->dst] = step->result;
+}
+
+static void take_malloc(struct machine *machine, struct thread *thread, uint64_t choice) {
+    if (choice == 1) {
+        struct frame *frame = thread_frame(thread);
+        frame->registers[frame->pc->dst] = 0;
+    } else {
+        heap_allocate(machine, thread);
+    }
+}
+
+static void take_exit(struct machine *machine, struct thread *thread, uint64_t code) {
+    save(machine, &machine->now, offsetof(struct machine_state, error));
+    machine->now.exited = true;
+    machine->now.exit_code = (int)(code & 255);
+    machine->now.outcome = OUTCOME_COMPLETE;
+    thread->now.stopped = true;
+    if (machine->options.check_leaks) {
+        memory_find_leaks(machine);
+    }
+}
+
+static void take_atomic(struct machine *machine, struct thread *thread, bool begin) {
+    save(machine, &machine->now.atomic_owner, 2 * sizeof(uint32_t));
+    if (begin) {
+        machine->now.atomic_owner = thread->slot;
+        machine->now.atomic_depth++;
+    } else if (machine->now.atomic_depth > 0 && --machine->now.atomic_depth == 0) {
+        machine->now.atomic_owner = NO_THREAD;
+    }
+}
+
+static void take_step(struct machine *machine, struct thread *thread, uint64_t choice) {
+    struct step *step = &machine->last;
+    thread_touch(machine, thread);
+    describe_step(machine, thread, step);
+    struct frame *frame = thread_frame(thread);
+    const struct instruction *pc = frame->pc;
+    bool advance = true;
+    bool in_await = stands_in_await(thread);
+    thread->now.waiting = false;
+    switch (pc->op) {
+    case OP_LOAD:
+    case OP_STORE:
+    case OP_RMW:
+    case OP_CAS:
+        take_access(machine, thread, pc, step);
+        break;
+    case OP_FREE:
+        take_free(machine, thread, step);
+        break;
+    case OP_LEAVE:
+    case OP_STACK_RESTORE:
+        take_leave(machine, thread, step);
+        advance = false;
+        break;
+    case OP_SYNC:
+        advance = sync_take(machine, thread, pc, choice, step);
+        break;
+    case OP_RET:
+        step->sub = SYNC_THREAD_EXIT;
+        advance = false;
+        thread->now.status = THREAD_FINISHED;
+        thread->now.result = pc->b > 0 ? operand_value(machine, frame, machine->program->operands[pc->a]) : 0;
+        break;
+    case OP_ATOMIC_BEGIN:
+    case OP_ATOMIC_END:
+        take_atomic(machine, thread, pc->op == OP_ATOMIC_BEGIN);
+        break;
+    case OP_NONDET:
+        take_nondet(machine, thread, pc, choice, step);
+        break;
+    case OP_MALLOC:
+        take_malloc(machine, thread, choice);
+        break;
+    case OP_EXIT:
+        take_exit(machine, thread, operand_value(machine, frame, pc->a));
+        break;
+    default: /* FENCE; AWAIT, which looks again */
+        advance = pc->op == OP_FENCE;
+        break;
+    }
+    if (machine->now.outcome != OUTCOME_RUNNING || thread->now.status != THREAD_RUNNING) {
+        return;
+    }
+    if (!in_await) {
+        thread->now.in_await = false;
+    }
+    frame->pc += advance;
+    /* In the middle of a wait the thread stands where it stood. */
+    if (thread->now.phase == PHASE_NONE) {
+        interpret(machine, thread);
+    }
+}
+
+void machine_take(struct machine *machine, struct transition transition) {
+    struct thread *thread = machine->threads[transition.thread];
+    assert(machine_is_enabled(machine, transition) && "only enabled transitions are taken");
+    machine->counts.steps++;
+    if (transition.kind == TRANSITION_STEP) {
+        take_step(machine, thread, transition.choice);
+        return;
+    }
+    size_t index = (size_t)entry_index(thread, transition.choice);
+    describe_drain(thread, index, &machine->last);
+    save(machine, &thread->now, sizeof thread->now);
+    store_buffer_drain(machine, thread, index);
+}
+
+const struct step *machine_last(const struct machine *machine) {
+    return &machine->last;
+}
+
+/* --- How an execution stands
+ * --------------------------------------------------------------------------------------------------- */
+
+static void report_deadlock(struct machine *machine, struct thread *first, uint32_t waiting) {
+    const struct program *program = machine->program;
+    char text[sizeof machine->now.error.message];
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < machine->threads_count && used + 1 < sizeof text; i++) {
+        const struct thread *thread = machine->threads[i];
+        if (thread->now.status == THREAD_RUNNING) {
+            const struct instruction *pc = thread_frame(thread)->pc;
+            const struct position *position = &program->positions[thread_user_pos(machine, thread)];
+            int wrote = snprintf(text + used, sizeof text - used, "%s%s%s waits in %s (line %u)", used ? "; " : "",
+                                 i ? "thread " : "", thread->name, pc->op == OP_SYNC ? sync_names[pc->width] : "a loop",
+                                 position->line);
+            used += wrote > 0 ? (size_t)wrote : 0;
+        }
+    }
+    machine_fail(machine, first, thread_user_pos(machine, first), ERROR_DEADLOCK, "%u thread%s can never go on: %s",
+                 waiting, waiting == 1 ? "" : "s", text);
+}
+
+static enum outcome stuck_outcome(struct machine *machine) {
+    struct thread *first = NULL;
+    uint32_t unfinished = 0;
+    bool awaiting = false;
+    for (uint32_t i = 0; i < machine->threads_count; i++) {
+        struct thread *thread = machine->threads[i];
+        if (thread->now.status != THREAD_RUNNING) {
+            continue;
+        }
+        unfinished++;
+        if (stands_in_await(thread)) {
+            awaiting = true;
+            if (machine->options.awaits == AWAIT_BLOCK && !interpret_fails_again(machine, thread)) {
+                return OUTCOME_BLOCKED; /* only this way through the loop is stuck, another round would not be */
+            }
+        } else if (!first && thread_frame(thread)->pc->op == OP_SYNC) {
+            first = thread;
+        }
+    }
+    if (machine->now.atomic_owner != NO_THREAD) {
+        struct thread *owner = machine->threads[machine->now.atomic_owner];
+        machine_fail(machine, owner, thread_user_pos(machine, owner), ERROR_ATOMIC_BLOCKED,
+                     "a thread waits inside an atomic section, where nobody can wake it");
+        return OUTCOME_ERROR;
+    }
+    if (unfinished == 0) {
+        if (machine->options.check_leaks) {
+            machine_stop(machine, OUTCOME_COMPLETE);
+            memory_find_leaks(machine);
+            return machine->now.outcome;
+        }
+        return OUTCOME_COMPLETE;
+    }
+    if (first) {
+        report_deadlock(machine, first, unfinished);
+        return OUTCOME_ERROR;
+    }
+    return awaiting ? OUTCOME_BLOCKED : OUTCOME_COMPLETE;
+}
+
+enum outcome machine_outcome(struct machine *machine) {
+    const struct transition *transitions;
+    if (machine->now.outcome != OUTCOME_RUNNING) {
+        return machine->now.outcome;
+    }
+    if (machine_enabled(machine, &transitions) > 0) {
+        return OUTCOME_RUNNING;
+    }
+    return stuck_outcome(machine);
+}
+
+int machine_exit_code(const struct machine *machine) {
+    return machine->now.exit_code;
+}
+
+bool machine_met_stale(const struct machine *machine) {
+    return machine->now.stale;
+}
+
+struct machine_counts machine_counts(const struct machine *machine) {
+    return machine->counts;
+}
+
+size_t machine_buffer(const struct machine *machine, uint32_t thread, const struct buffer_entry **entries) {
+    const struct thread *at = machine->threads[thread];
+    *entries = &at->buffer[at->now.buffer_first];
+    return at->now.buffer_count;
+}
+
+/* --- Marks
+ * ------------------------------------------------------------------------------------------------------------------------
+ */
+
+machine_mark machine_set_mark(struct machine *machine) {
+    assert(machine->logging && "marks need the log");
+#ifndef NDEBUG
+    /* In debug builds the hash of the state stands in the log, in a record that restores itself to itself. */
+    machine->mark_hash = machine_hash(machine);
+    undo_log_save(&machine->log, &machine->mark_hash, sizeof machine->mark_hash);
+#endif
+    return machine->log.count;
+}
+
+void machine_undo(struct machine *machine, machine_mark mark) {
+    undo_log_restore(&machine->log, mark);
+#ifndef NDEBUG
+    uint64_t expected;
+    memcpy(&expected, machine->log.words + mark - 2, sizeof expected);
+    assert(machine_hash(machine) == expected && "undo restores the state (M1)");
+#endif
+}

@@ -1,0 +1,214 @@
+/* Threads: their numbers, stacks and beginnings.
+ *
+ * A thread's number follows from its place in the creation tree alone: the k-th child of the first thread has number
+ * 2k + 1, the k-th child of thread t > 0 has 2 * pair(t - 1, k) + 2, where pair is Cantor's.  The first thread has 0.
+ */
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/state.h"
+#include "util/memory.h"
+#include "util/reserve.h"
+
+#define MAX_ESCAPING (UINT64_C(1) << 16)
+#define FRAME_COST 64 /* bytes that a call takes of the stack beside its locals, as a compiled one would */
+
+static uint64_t number_of_child(uint64_t parent, uint64_t child) {
+    if (parent == 0) {
+        return 2 * child + 1;
+    }
+    uint64_t sum = parent - 1 + child;
+    return 2 * (sum * (sum + 1) / 2 + child) + 2;
+}
+
+uint32_t thread_child_number(const struct thread *parent) {
+    return (uint32_t)number_of_child(parent->number, parent->now.children);
+}
+
+struct thread *thread_with_number(struct machine *machine, uint64_t number) {
+    for (uint32_t i = 0; i < machine->threads_count; i++) {
+        struct thread *thread = machine->threads[i];
+        if (thread->number == number && thread->now.status != THREAD_ABSENT) {
+            return thread;
+        }
+    }
+    return NULL;
+}
+
+static struct thread *slot_new(struct machine *machine, const struct thread *parent, uint32_t child) {
+    struct thread *thread = memory_allocate(sizeof *thread);
+    thread->slot = machine->threads_count;
+    thread->child = child;
+    if (parent) {
+        thread->parent = parent->slot;
+        thread->number = (uint32_t)number_of_child(parent->number, child);
+        if (parent->slot == 0) {
+            snprintf(thread->name, sizeof thread->name, "%u", child + 1);
+        } else {
+            snprintf(thread->name, sizeof thread->name, "%.50s.%u", parent->name, child + 1);
+        }
+    } else {
+        thread->parent = NO_THREAD;
+        snprintf(thread->name, sizeof thread->name, "main");
+    }
+    thread->frames = reserve_new(MAX_FRAMES * sizeof *thread->frames);
+    thread->registers = reserve_new(MAX_REGISTERS * sizeof *thread->registers);
+    thread->buffer = reserve_new(MAX_BUFFER * sizeof *thread->buffer);
+    thread->escaping = reserve_new(MAX_ESCAPING * sizeof *thread->escaping);
+    if (machine->options.check_uninit) {
+        thread->taint = reserve_new(MAX_REGISTERS);
+    }
+    thread->thread_local_addresses =
+        memory_allocate(machine->program->globals_count * sizeof *thread->thread_local_addresses);
+    uint64_t base = THREAD_BASE + thread->number * REGION_SIZE;
+    thread->heap = region_new(machine, base, true);
+    thread->stack = region_new(machine, base + STACK_OFFSET, false);
+    machine->threads = memory_resize(machine->threads, (machine->threads_count + 1) * sizeof *machine->threads);
+    machine->threads[machine->threads_count++] = thread;
+    return thread;
+}
+
+void thread_delete(struct thread *thread) {
+    reserve_free(thread->frames, MAX_FRAMES * sizeof *thread->frames);
+    reserve_free(thread->registers, MAX_REGISTERS * sizeof *thread->registers);
+    reserve_free(thread->buffer, MAX_BUFFER * sizeof *thread->buffer);
+    reserve_free(thread->escaping, MAX_ESCAPING * sizeof *thread->escaping);
+    if (thread->taint) {
+        reserve_free(thread->taint, MAX_REGISTERS);
+    }
+    free(thread->thread_local_addresses);
+    free(thread);
+}
+
+static struct thread *find_slot(struct machine *machine, const struct thread *parent) {
+    for (uint32_t i = 0; i < machine->threads_count; i++) {
+        struct thread *thread = machine->threads[i];
+        if (parent ? thread->parent == parent->slot && thread->child == parent->now.children
+                   : thread->parent == NO_THREAD) {
+            return thread;
+        }
+    }
+    return slot_new(machine, parent, parent ? parent->now.children : 0);
+}
+
+/* Each thread has its own copy of the thread-local globals; they are the first objects of its heap. */
+static void make_thread_locals(struct machine *machine, struct thread *thread) {
+    const struct program *program = machine->program;
+    for (size_t g = 0; g < program->globals_count; g++) {
+        const struct global *global = &program->globals[g];
+        if (!(global->flags & GLOBAL_THREAD_LOCAL)) {
+            continue;
+        }
+        struct object *object = object_new(machine, thread->heap, global->size, global->alignment);
+        assert(object && "thread-locals fit the region");
+        object->kind = OBJECT_THREAD_LOCAL;
+        object->private = global->flags & GLOBAL_PRIVATE;
+        object->type = global->type;
+        object->name = global->name;
+        object->pos = global->pos;
+        object->thread = thread->slot;
+        if (global->initial_size > 0) {
+            memcpy(object->bytes, program->bytes + global->initial, global->initial_size);
+        }
+        thread->thread_local_addresses[g] = object->base;
+    }
+}
+
+struct thread *thread_create(struct machine *machine, struct thread *parent, uint32_t function,
+                             const uint64_t *arguments, unsigned count) {
+    if (parent && thread_child_number(parent) > MAX_THREAD_NUMBER) {
+        machine_stop(machine, OUTCOME_CUT);
+        return NULL;
+    }
+    struct thread *thread = find_slot(machine, parent);
+    save(machine, &thread->now, sizeof thread->now);
+    thread->now = (struct thread_state){.status = THREAD_RUNNING};
+    if (parent) {
+        parent->now.children++;
+    }
+    make_thread_locals(machine, thread);
+    const struct function *start = &machine->program->functions[function];
+    frame_push(machine, thread, start, NO_REGISTER, 0);
+    for (uint32_t i = 0; i < start->parameters; i++) {
+        thread->registers[i] = i < count ? arguments[i] : 0;
+    }
+    if (thread->taint) {
+        memset(thread->taint, 0, start->registers);
+    }
+    return thread;
+}
+
+bool frame_push(struct machine *machine, struct thread *thread, const struct function *function, uint32_t dst,
+                uint32_t results) {
+    struct thread_state *now = &thread->now;
+    struct frame *caller = now->depth ? thread_frame(thread) : NULL;
+    uint64_t *registers = caller ? caller->registers + caller->function->registers : thread->registers;
+    uint64_t cost = FRAME_COST + function->registers * sizeof *registers;
+    if (now->depth >= MAX_FRAMES || now->stack_bytes + cost > STACK_LIMIT ||
+        (uint64_t)(registers - thread->registers) + function->registers > MAX_REGISTERS) {
+        machine_fail(machine, thread, thread_user_pos(machine, thread), ERROR_STACK,
+                     "the stack overflows: %u calls deep in %s", now->depth,
+                     program_string(machine->program, function->name));
+        return false;
+    }
+    thread->frames[now->depth++] = (struct frame){
+        .function = function,
+        .pc = machine->program->code + function->first,
+        .registers = registers,
+        .dst = dst,
+        .results = results,
+        .locals = thread->stack->extent.count,
+        .stack_bytes = now->stack_bytes,
+        .escaping = now->escaping,
+    };
+    now->stack_bytes += cost;
+    return true;
+}
+
+uint32_t thread_user_pos(const struct machine *machine, const struct thread *thread) {
+    const struct program *program = machine->program;
+    for (uint32_t depth = thread->now.depth; depth-- > 0;) {
+        const struct frame *frame = &thread->frames[depth];
+        const struct instruction *at = depth + 1 == thread->now.depth ? frame->pc : frame->pc - 1;
+        if (!(frame->function->flags & FUNCTION_LIBRARY) && at->pos != 0) {
+            return at->pos;
+        }
+    }
+    return thread->now.depth && program->code_count ? thread_frame(thread)->pc->pos : 0;
+}
+
+uint32_t machine_threads(const struct machine *machine) {
+    return machine->threads_count;
+}
+
+bool machine_thread_exists(const struct machine *machine, uint32_t thread) {
+    return thread < machine->threads_count && machine->threads[thread]->now.status != THREAD_ABSENT;
+}
+
+bool machine_thread_finished(const struct machine *machine, uint32_t thread) {
+    return machine->threads[thread]->now.status == THREAD_FINISHED;
+}
+
+uint32_t machine_thread_number(const struct machine *machine, uint32_t thread) {
+    return machine->threads[thread]->number;
+}
+
+const char *machine_thread_name(const struct machine *machine, uint32_t thread) {
+    return machine->threads[thread]->name;
+}
+
+int64_t machine_thread_named(const struct machine *machine, const char *name) {
+    for (uint32_t i = 0; i < machine->threads_count; i++) {
+        if (strcmp(machine->threads[i]->name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+uint32_t machine_thread_pos(const struct machine *machine, uint32_t thread) {
+    return thread_user_pos(machine, machine->threads[thread]);
+}
