@@ -19,13 +19,13 @@ static int quick_handler_count;
 static void (*quick_handlers[HANDLERS])(void);
 
 /* Last in, first out; a handler may register another one. */
-static void run_exit_handlers(void) {
+static void run_exit_handlers(int code) {
     while (handler_count > 0) {
         struct exit_handler *handler = &handlers[--handler_count];
         if (handler->function) {
             handler->function();
         } else {
-            handler->function_with_data(0, handler->data);
+            handler->function_with_data(code, handler->data);
         }
     }
 }
@@ -62,7 +62,7 @@ int at_quick_exit(void (*function)(void)) {
 }
 
 _Noreturn void exit(int code) {
-    run_exit_handlers();
+    run_exit_handlers(code);
     __picket_exit(code);
 }
 
