@@ -1,0 +1,30 @@
+// check --model sc --engine brute => safe
+// check --model tso --engine brute => violation assertion:28
+// check --model pso --engine brute => violation assertion:28
+// A fence in one of the two threads does not repair store buffering.
+#include <assert.h>
+#include <pthread.h>
+
+static int x, y;
+
+static void *first(void *unused) {
+    x = 1;
+    __sync_synchronize();
+    return (void *)(long)(y);
+}
+
+static void *second(void *unused) {
+    y = 1;
+    return (void *)(long)(x);
+}
+
+int main(void) {
+    pthread_t threads[2];
+    void *r1, *r2;
+    pthread_create(&threads[0], NULL, first, NULL);
+    pthread_create(&threads[1], NULL, second, NULL);
+    pthread_join(threads[0], &r1);
+    pthread_join(threads[1], &r2);
+    assert(!((long)r1 == 0 && (long)r2 == 0));
+    return 0;
+}

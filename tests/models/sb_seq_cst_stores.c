@@ -1,0 +1,29 @@
+// check --model sc --engine brute => safe
+// check --model tso --engine brute => safe
+// check --model pso --engine brute => safe
+// A sequentially consistent store waits until it is in memory.
+#include <assert.h>
+#include <pthread.h>
+
+static _Atomic int x, y;
+
+static void *first(void *unused) {
+    x = 1;
+    return (void *)(long)(y);
+}
+
+static void *second(void *unused) {
+    y = 1;
+    return (void *)(long)(x);
+}
+
+int main(void) {
+    pthread_t threads[2];
+    void *r1, *r2;
+    pthread_create(&threads[0], NULL, first, NULL);
+    pthread_create(&threads[1], NULL, second, NULL);
+    pthread_join(threads[0], &r1);
+    pthread_join(threads[1], &r2);
+    assert(!((long)r1 == 0 && (long)r2 == 0));
+    return 0;
+}
