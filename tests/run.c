@@ -365,7 +365,7 @@ static const char *json_text(const json_t *object, const char *key) {
     return text ? text : "";
 }
 
-/* "safe", "safe within bounds", "undecided" or "violation KIND:LINE", read from the JSON output. */
+/* "safe", "safe within bounds", "undecided", "violation KIND" or "violation KIND:LINE", read from the JSON output. */
 static bool verdict_passes(const struct runner *runner, const struct test *test) {
     static const struct {
         const char *word;
@@ -395,7 +395,8 @@ static bool verdict_passes(const struct runner *runner, const struct test *test)
         if (strcmp(json_text(report, "verdict"), word) != 0) {
             passes = complain("verdict %s %s:%d, exit code %d", json_text(report, "verdict"), json_text(report, "kind"),
                               got_line, got.exit_code);
-        } else if (code == 1 && fields == 3 && (strcmp(json_text(report, "kind"), kind) != 0 || got_line != line)) {
+        } else if (code == 1 && ((fields >= 2 && strcmp(json_text(report, "kind"), kind) != 0) ||
+                                 (fields == 3 && got_line != line))) {
             passes = complain("violation %s:%d", json_text(report, "kind"), got_line);
         } else if (code == 0 && bounded != (strstr(test->expected, "within bounds") != NULL)) {
             passes = complain("%s", bounded ? "only within bounds" : "not marked as within bounds");

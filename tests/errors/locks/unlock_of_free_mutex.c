@@ -1,0 +1,11 @@
+// check --model sc --engine brute => violation unlock-not-owner:9
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+int main(void) {
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&lock); // here
+    return 0;
+}

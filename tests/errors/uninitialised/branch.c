@@ -1,0 +1,11 @@
+// check --model sc --engine brute => safe
+// check --model sc --engine brute --check uninit => violation uninitialised:8
+int main(int argc, char **argv) {
+    (void)argv;
+    int x;
+    if (argc > 5)
+        x = 1;
+    if (x) // here
+        return 1;
+    return 0;
+}
