@@ -1,0 +1,34 @@
+// check --engine random --runs 100 --model tso => undecided
+// check --engine random --runs 100 --model sc => undecided
+// run => native
+/* Concurrency Kit's decrement spinlock: two threads count under the lock, and no count is lost. */
+#include <assert.h>
+#include <ck_spinlock.h>
+#include <pthread.h>
+#include <stddef.h>
+
+static ck_spinlock_dec_t lock;
+static int counter;
+
+static void *count(void *argument) {
+    for (int i = 0; i < 2; i++) {
+        ck_spinlock_dec_lock(&lock);
+        int seen = counter;
+        counter = seen + 1;
+        ck_spinlock_dec_unlock(&lock);
+    }
+    return argument;
+}
+
+int main(void) {
+    pthread_t threads[2];
+    ck_spinlock_dec_init(&lock);
+    for (long i = 0; i < 2; i++) {
+        pthread_create(&threads[i], NULL, count, (void *)i);
+    }
+    for (int i = 0; i < 2; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    assert(counter == 4);
+    return 0;
+}

@@ -1,0 +1,36 @@
+// check --engine random --runs 100 --model tso => undecided
+// check --engine random --runs 100 --model sc => undecided
+// run => native
+/* Concurrency Kit's MCS queue lock: two threads count under the lock, and no count is lost. */
+#include <assert.h>
+#include <ck_spinlock.h>
+#include <pthread.h>
+#include <stddef.h>
+
+static ck_spinlock_mcs_t lock;
+static ck_spinlock_mcs_context_t nodes[2];
+static int counter;
+
+static void *count(void *argument) {
+    ck_spinlock_mcs_context_t *node = &nodes[(long)argument];
+    for (int i = 0; i < 2; i++) {
+        ck_spinlock_mcs_lock(&lock, node);
+        int seen = counter;
+        counter = seen + 1;
+        ck_spinlock_mcs_unlock(&lock, node);
+    }
+    return argument;
+}
+
+int main(void) {
+    pthread_t threads[2];
+    ck_spinlock_mcs_init(&lock);
+    for (long i = 0; i < 2; i++) {
+        pthread_create(&threads[i], NULL, count, (void *)i);
+    }
+    for (int i = 0; i < 2; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    assert(counter == 4);
+    return 0;
+}
