@@ -2,6 +2,7 @@
  * random numbers in random.c, the end of the process in exit.c. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <inttypes.h>
 #include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -91,6 +92,14 @@ long labs(long value) {
 
 long long llabs(long long value) {
     return value < 0 ? -value : value;
+}
+
+intmax_t imaxabs(intmax_t value) {
+    return value < 0 ? -value : value;
+}
+
+imaxdiv_t imaxdiv(intmax_t a, intmax_t b) {
+    return (imaxdiv_t){a / b, a % b};
 }
 
 div_t div(int a, int b) {
