@@ -8,9 +8,7 @@ void reach_error(void) {
 
 void __VERIFIER_assert(int condition) {
     if (!condition) {
-    ERROR: {
-        reach_error();
-    }
+    ERROR: { reach_error(); }
     }
 }
 

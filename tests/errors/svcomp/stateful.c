@@ -1,11 +1,14 @@
-// check --model sc --engine brute => violation reach_error:32
+// check --model sc --engine brute => violation reach_error:35
 // check --model sc --engine brute -DSAFE => safe
 // Two threads under two mutexes, in the manner of the SV-COMP programs.
 extern void abort(void);
 extern void reach_error(void);
 extern void __VERIFIER_assume(int);
 typedef unsigned long pthread_t;
-typedef union { char size[40]; long align; } pthread_mutex_t;
+typedef union {
+    char size[40];
+    long align;
+} pthread_mutex_t;
 extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
 extern int pthread_join(pthread_t, void **);
 extern int pthread_mutex_lock(pthread_mutex_t *);

@@ -21,8 +21,10 @@ static void quick(int *a, int low, int high) {
     }
     int pivot = a[(low + high) / 2], i = low, j = high;
     while (i <= j) {
-        while (a[i] < pivot) i++;
-        while (a[j] > pivot) j--;
+        while (a[i] < pivot)
+            i++;
+        while (a[j] > pivot)
+            j--;
         if (i <= j) {
             int t = a[i];
             a[i++] = a[j];
@@ -35,8 +37,10 @@ static void quick(int *a, int low, int high) {
 
 static void sift(int *a, int root, int n) {
     for (int child; (child = 2 * root + 1) < n; root = child) {
-        if (child + 1 < n && a[child + 1] > a[child]) child++;
-        if (a[root] >= a[child]) return;
+        if (child + 1 < n && a[child + 1] > a[child])
+            child++;
+        if (a[root] >= a[child])
+            return;
         int t = a[root];
         a[root] = a[child];
         a[child] = t;
@@ -44,7 +48,8 @@ static void sift(int *a, int root, int n) {
 }
 
 static void heap(int *a, int n) {
-    for (int i = n / 2; i-- > 0;) sift(a, i, n);
+    for (int i = n / 2; i-- > 0;)
+        sift(a, i, n);
     for (int i = n; i-- > 1;) {
         int t = a[0];
         a[0] = a[i];

@@ -10,15 +10,42 @@ static int run(const int *code) {
     const int *pc = code;
 #define NEXT goto *labels[*pc++]
     NEXT;
-push: *sp++ = *pc++; NEXT;
-add: sp--; sp[-1] += *sp; NEXT;
-mul: sp--; sp[-1] *= *sp; NEXT;
-dup: *sp = sp[-1]; sp++; NEXT;
-jnz: if (sp[-1]) { pc = code + *pc; } else { pc++; } NEXT;
-dec: sp[-1]--; NEXT;
-swap: { int t = sp[-1]; sp[-1] = sp[-2]; sp[-2] = t; } NEXT;
-print: printf("%d\n", sp[-1]); NEXT;
-halt: return sp[-2];
+push:
+    *sp++ = *pc++;
+    NEXT;
+add:
+    sp--;
+    sp[-1] += *sp;
+    NEXT;
+mul:
+    sp--;
+    sp[-1] *= *sp;
+    NEXT;
+dup:
+    *sp = sp[-1];
+    sp++;
+    NEXT;
+jnz:
+    if (sp[-1]) {
+        pc = code + *pc;
+    } else {
+        pc++;
+    }
+    NEXT;
+dec:
+    sp[-1]--;
+    NEXT;
+swap: {
+    int t = sp[-1];
+    sp[-1] = sp[-2];
+    sp[-2] = t;
+}
+    NEXT;
+print:
+    printf("%d\n", sp[-1]);
+    NEXT;
+halt:
+    return sp[-2];
 }
 
 int main(void) {

@@ -21,9 +21,11 @@ out:
 static int with_cleanup(int fail_at) {
     int result = -1;
     char *a = malloc(10);
-    if (fail_at == 1) goto free_a;
+    if (fail_at == 1)
+        goto free_a;
     char *b = malloc(20);
-    if (fail_at == 2) goto free_b;
+    if (fail_at == 2)
+        goto free_b;
     a[9] = b[19] = 5;
     result = a[9] + b[19];
 free_b:
@@ -38,7 +40,8 @@ int main(void) {
     printf("%d %d %d\n", with_cleanup(0), with_cleanup(1), with_cleanup(2));
     int n = 27, steps = 0;
 again:
-    if (n == 1) goto done;
+    if (n == 1)
+        goto done;
     n = n % 2 ? 3 * n + 1 : n / 2;
     steps++;
     goto again;

@@ -2,15 +2,21 @@
 // Recursion: Fibonacci, Ackermann, mutual recursion, towers of Hanoi, permutations.
 #include <stdio.h>
 
-static int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+static int fibonacci(int n) {
+    return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+}
 
 static int ackermann(int m, int n) {
     return m == 0 ? n + 1 : n == 0 ? ackermann(m - 1, 1) : ackermann(m - 1, ackermann(m, n - 1));
 }
 
 static int is_odd(unsigned n);
-static int is_even(unsigned n) { return n == 0 || is_odd(n - 1); }
-static int is_odd(unsigned n) { return n != 0 && is_even(n - 1); }
+static int is_even(unsigned n) {
+    return n == 0 || is_odd(n - 1);
+}
+static int is_odd(unsigned n) {
+    return n != 0 && is_even(n - 1);
+}
 
 static int moves;
 static void hanoi(int n, char from, char to, char over) {
@@ -26,7 +32,8 @@ static int permutations;
 static void permute(char *text, int at) {
     if (!text[at]) {
         permutations++;
-        if (permutations % 20 == 1) printf("%s ", text);
+        if (permutations % 20 == 1)
+            printf("%s ", text);
         return;
     }
     for (int i = at; text[i]; i++) {

@@ -2,9 +2,24 @@
 // GNU statement expressions, typeof, local labels, case ranges by macros, __auto_type.
 #include <stdio.h>
 
-#define MAX(a, b) ({ __typeof__(a) a_ = (a); __typeof__(b) b_ = (b); a_ > b_ ? a_ : b_; })
-#define FIND(array, n, value) ({ __label__ found; int at_ = -1; \
-    for (int i_ = 0; i_ < (n); i_++) if ((array)[i_] == (value)) { at_ = i_; goto found; } found: at_; })
+#define MAX(a, b)                                                                                                      \
+    ({                                                                                                                 \
+        __typeof__(a) a_ = (a);                                                                                        \
+        __typeof__(b) b_ = (b);                                                                                        \
+        a_ > b_ ? a_ : b_;                                                                                             \
+    })
+#define FIND(array, n, value)                                                                                          \
+    ({                                                                                                                 \
+        __label__ found;                                                                                               \
+        int at_ = -1;                                                                                                  \
+        for (int i_ = 0; i_ < (n); i_++)                                                                               \
+            if ((array)[i_] == (value)) {                                                                              \
+                at_ = i_;                                                                                              \
+                goto found;                                                                                            \
+            }                                                                                                          \
+    found:                                                                                                             \
+        at_;                                                                                                           \
+    })
 
 int main(void) {
     int i = 3;
@@ -16,7 +31,12 @@ int main(void) {
     printf("%lu %zu\n", x, sizeof x);
     __typeof__(numbers) copy = {[5] = 1};
     printf("%zu %d\n", sizeof copy, copy[5]);
-    int y = ({ int sum = 0; for (int k = 0; k < 6; k++) sum += numbers[k]; sum; });
+    int y = ({
+        int sum = 0;
+        for (int k = 0; k < 6; k++)
+            sum += numbers[k];
+        sum;
+    });
     printf("%d\n", y);
     return 0;
 }

@@ -3,8 +3,12 @@
 #include <complex.h>
 #include <stdio.h>
 
-static double complex square(double complex z) { return z * z; }
-static float complex turn(float complex z) { return z * I; }
+static double complex square(double complex z) {
+    return z * z;
+}
+static float complex turn(float complex z) {
+    return z * I;
+}
 
 int main(void) {
     double complex a = 1 + 2 * I, b = 3 - 0.5 * I;

@@ -4,15 +4,19 @@
 
 static double root(double x) {
     double guess = x;
-    for (int i = 0; i < 30; i++) guess = (guess + x / guess) / 2;
+    for (int i = 0; i < 30; i++)
+        guess = (guess + x / guess) / 2;
     return guess;
 }
 
-static double f(double x) { return x * x * x - 2 * x + 1; }
+static double f(double x) {
+    return x * x * x - 2 * x + 1;
+}
 
 static double simpson(double (*g)(double), double a, double b, int n) {
     double h = (b - a) / n, sum = g(a) + g(b);
-    for (int i = 1; i < n; i++) sum += g(a + i * h) * (i % 2 ? 4 : 2);
+    for (int i = 1; i < n; i++)
+        sum += g(a + i * h) * (i % 2 ? 4 : 2);
     return sum * h / 3;
 }
 
@@ -20,11 +24,13 @@ static void solve(int n, double a[n][n + 1]) {
     for (int i = 0; i < n; i++) {
         for (int k = i + 1; k < n; k++) {
             double factor = a[k][i] / a[i][i];
-            for (int j = i; j <= n; j++) a[k][j] -= factor * a[i][j];
+            for (int j = i; j <= n; j++)
+                a[k][j] -= factor * a[i][j];
         }
     }
     for (int i = n; i-- > 0;) {
-        for (int j = i + 1; j < n; j++) a[i][n] -= a[i][j] * a[j][n];
+        for (int j = i + 1; j < n; j++)
+            a[i][n] -= a[i][j] * a[j][n];
         a[i][n] /= a[i][i];
     }
 }

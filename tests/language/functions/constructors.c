@@ -15,10 +15,16 @@ __attribute__((constructor(200))) static void early(void) {
     printf("early %d\n", state);
 }
 
-__attribute__((destructor)) static void last(void) { printf("destructor %d\n", state); }
+__attribute__((destructor)) static void last(void) {
+    printf("destructor %d\n", state);
+}
 
-static void handler(void) { printf("handler %d\n", state++); }
-static void other(void) { printf("other %d\n", state++); }
+static void handler(void) {
+    printf("handler %d\n", state++);
+}
+static void other(void) {
+    printf("other %d\n", state++);
+}
 
 int main(void) {
     printf("main %d\n", state);

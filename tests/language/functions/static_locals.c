@@ -15,7 +15,8 @@ static int *slot(int i) {
 static const char *name(int reset) {
     static char text[8] = "aaaa";
     static int at;
-    if (reset) at = 0;
+    if (reset)
+        at = 0;
     text[at]++;
     at = (at + 1) % 4;
     return text;
@@ -24,8 +25,10 @@ static const char *name(int reset) {
 static int nested(int n) {
     static int depth, deepest;
     depth++;
-    if (depth > deepest) deepest = depth;
-    if (n > 0) nested(n - 1);
+    if (depth > deepest)
+        deepest = depth;
+    if (n > 0)
+        nested(n - 1);
     depth--;
     return deepest;
 }
@@ -37,7 +40,8 @@ int main(void) {
     *slot(3) += *slot(2);
     *slot(0) = 9;
     printf("%d %d %d %d\n", *slot(0), *slot(1), *slot(2), *slot(3));
-    for (int i = 0; i < 6; i++) printf("%s ", name(i == 4));
+    for (int i = 0; i < 6; i++)
+        printf("%s ", name(i == 4));
     printf("\n");
     printf("%d ", nested(3));
     printf("%d ", nested(7));

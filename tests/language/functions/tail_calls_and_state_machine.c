@@ -3,27 +3,38 @@
 #include <stdio.h>
 
 struct machine;
-typedef struct { struct state (*run)(struct machine *); } step;
-struct state { struct state (*run)(struct machine *); };
-struct machine { const char *input; int numbers, words; };
+typedef struct {
+    struct state (*run)(struct machine *);
+} step;
+struct state {
+    struct state (*run)(struct machine *);
+};
+struct machine {
+    const char *input;
+    int numbers, words;
+};
 
 static struct state start(struct machine *m);
 
 static struct state number(struct machine *m) {
-    while (*m->input >= '0' && *m->input <= '9') m->input++;
+    while (*m->input >= '0' && *m->input <= '9')
+        m->input++;
     m->numbers++;
     return (struct state){start};
 }
 
 static struct state word(struct machine *m) {
-    while (*m->input >= 'a' && *m->input <= 'z') m->input++;
+    while (*m->input >= 'a' && *m->input <= 'z')
+        m->input++;
     m->words++;
     return (struct state){start};
 }
 
 static struct state start(struct machine *m) {
-    while (*m->input == ' ') m->input++;
-    if (!*m->input) return (struct state){NULL};
+    while (*m->input == ' ')
+        m->input++;
+    if (!*m->input)
+        return (struct state){NULL};
     return (struct state){*m->input <= '9' ? number : word};
 }
 

@@ -7,7 +7,8 @@ static long sum(int count, ...) {
     va_list ap;
     va_start(ap, count);
     long total = 0;
-    for (int i = 0; i < count; i++) total = total * 3 + va_arg(ap, int);
+    for (int i = 0; i < count; i++)
+        total = total * 3 + va_arg(ap, int);
     va_end(ap);
     return total;
 }
@@ -18,12 +19,24 @@ static double mixed(const char *types, ...) {
     double total = 0;
     for (; *types; types++) {
         switch (*types) {
-        case 'i': total += va_arg(ap, int); break;
-        case 'l': total += (double)va_arg(ap, long); break;
-        case 'd': total += va_arg(ap, double); break;
-        case 'L': total += (double)va_arg(ap, long double); break;
-        case 's': total += va_arg(ap, const char *)[0]; break;
-        case 'p': total += *va_arg(ap, int *); break;
+        case 'i':
+            total += va_arg(ap, int);
+            break;
+        case 'l':
+            total += (double)va_arg(ap, long);
+            break;
+        case 'd':
+            total += va_arg(ap, double);
+            break;
+        case 'L':
+            total += (double)va_arg(ap, long double);
+            break;
+        case 's':
+            total += va_arg(ap, const char *)[0];
+            break;
+        case 'p':
+            total += *va_arg(ap, int *);
+            break;
         }
         total *= 1.5;
     }
@@ -31,7 +44,9 @@ static double mixed(const char *types, ...) {
     return total;
 }
 
-static int inner(char *out, size_t size, const char *format, va_list ap) { return vsnprintf(out, size, format, ap); }
+static int inner(char *out, size_t size, const char *format, va_list ap) {
+    return vsnprintf(out, size, format, ap);
+}
 
 static int format(char *out, size_t size, const char *format_, ...) {
     va_list ap, copy;
@@ -44,14 +59,17 @@ static int format(char *out, size_t size, const char *format_, ...) {
     return first * 100 + second;
 }
 
-static int take(va_list *ap) { return va_arg(*ap, int); }
+static int take(va_list *ap) {
+    return va_arg(*ap, int);
+}
 static int alternate(int n, ...) {
     va_list ap;
     va_start(ap, n);
     int r = 0;
     while (n-- > 0) {
         r = r * 10 + take(&ap);
-        if (n-- > 0) r = r * 10 + va_arg(ap, int);
+        if (n-- > 0)
+            r = r * 10 + va_arg(ap, int);
     }
     va_end(ap);
     return r;
@@ -62,7 +80,8 @@ int main(void) {
     printf("%ld\n", sum(3, 1, 2, 3));
     printf("%ld\n", sum(12, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
     int five = 5;
-    printf("%g\n", mixed("idlsLpdidididididid", 1, 2.5, 3L, "A", 4.25L, &five, 1.0, 2, 3.0, 4, 5.0, 6, 7.0, 8, 9.0, 10, 11.0, 12, 13.0));
+    printf("%g\n", mixed("idlsLpdidididididid", 1, 2.5, 3L, "A", 4.25L, &five, 1.0, 2, 3.0, 4, 5.0, 6, 7.0, 8, 9.0, 10,
+                         11.0, 12, 13.0));
     printf("%g\n", mixed("LiLdL", 1.0L, 2, 3.0L, 4.0, 5.0L));
     char text[64];
     printf("%d\n", format(text, sizeof text, "%s-%d-%.1f-%c", "x", 42, 1.25, 'q'));

@@ -3,24 +3,59 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-struct tiny { char a; };
-struct pair { int x, y; };
-struct real { double d; float f; };
-struct big { long a, b, c; };
-struct odd { char text[13]; };
+struct tiny {
+    char a;
+};
+struct pair {
+    int x, y;
+};
+struct real {
+    double d;
+    float f;
+};
+struct big {
+    long a, b, c;
+};
+struct odd {
+    char text[13];
+};
 
 static void show(const char *kinds, ...) {
     va_list ap;
     va_start(ap, kinds);
     for (; *kinds; kinds++) {
         switch (*kinds) {
-        case 't': printf("tiny %c\n", va_arg(ap, struct tiny).a); break;
-        case 'p': { struct pair p = va_arg(ap, struct pair); printf("pair %d %d\n", p.x, p.y); break; }
-        case 'r': { struct real r = va_arg(ap, struct real); printf("real %g %g\n", r.d, r.f); break; }
-        case 'b': { struct big b = va_arg(ap, struct big); printf("big %ld %ld %ld\n", b.a, b.b, b.c); break; }
-        case 'o': { struct odd o = va_arg(ap, struct odd); printf("odd %s\n", o.text); break; }
-        case 'i': printf("int %d\n", va_arg(ap, int)); break;
-        case 'w': { __int128 w = va_arg(ap, __int128); printf("wide %ld\n", (long)(w >> 60)); break; }
+        case 't':
+            printf("tiny %c\n", va_arg(ap, struct tiny).a);
+            break;
+        case 'p': {
+            struct pair p = va_arg(ap, struct pair);
+            printf("pair %d %d\n", p.x, p.y);
+            break;
+        }
+        case 'r': {
+            struct real r = va_arg(ap, struct real);
+            printf("real %g %g\n", r.d, r.f);
+            break;
+        }
+        case 'b': {
+            struct big b = va_arg(ap, struct big);
+            printf("big %ld %ld %ld\n", b.a, b.b, b.c);
+            break;
+        }
+        case 'o': {
+            struct odd o = va_arg(ap, struct odd);
+            printf("odd %s\n", o.text);
+            break;
+        }
+        case 'i':
+            printf("int %d\n", va_arg(ap, int));
+            break;
+        case 'w': {
+            __int128 w = va_arg(ap, __int128);
+            printf("wide %ld\n", (long)(w >> 60));
+            break;
+        }
         }
     }
     va_end(ap);

@@ -7,8 +7,8 @@ int main(void) {
     uint64_t x = 0x00f0123400560080u;
     for (int i = 0; i < 6; i++) {
         uint32_t w = (uint32_t)(x | 1);
-        printf("%d %d %d %d %d %d\n", __builtin_popcount(w), __builtin_popcountll(x), __builtin_clz(w), __builtin_ctz(w),
-               __builtin_clzll(x), __builtin_ctzll(x));
+        printf("%d %d %d %d %d %d\n", __builtin_popcount(w), __builtin_popcountll(x), __builtin_clz(w),
+               __builtin_ctz(w), __builtin_clzll(x), __builtin_ctzll(x));
         printf("%x %x %llx\n", __builtin_bswap16((uint16_t)w), __builtin_bswap32(w),
                (unsigned long long)__builtin_bswap64(x));
         printf("%d %d %d %d\n", __builtin_parity(w), __builtin_ffs((int)w), __builtin_ffsll((long long)x),

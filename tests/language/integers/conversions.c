@@ -3,13 +3,22 @@
 #include <stdint.h>
 #include <stdio.h>
 
-static long widen(int x) { return x; }
-static unsigned long widen_unsigned(unsigned x) { return x; }
-static short narrow(long x) { return (short)x; }
-static _Bool truth(long x) { return x; }
+static long widen(int x) {
+    return x;
+}
+static unsigned long widen_unsigned(unsigned x) {
+    return x;
+}
+static short narrow(long x) {
+    return (short)x;
+}
+static _Bool truth(long x) {
+    return x;
+}
 
 int main(void) {
-    long values[] = {0, 1, -1, 127, 128, 255, 256, 32767, 32768, 65535, 65536, 2147483647, 2147483648, -2147483649, 1L << 40};
+    long values[] = {0,     1,     -1,    127,        128,        255,         256,     32767,
+                     32768, 65535, 65536, 2147483647, 2147483648, -2147483649, 1L << 40};
     for (unsigned i = 0; i < sizeof values / sizeof *values; i++) {
         long v = values[i];
         printf("%ld: %d %u %d %u %d %u %ld %lu %d %d\n", v, (int8_t)v, (uint8_t)v, (int16_t)v, (uint16_t)v, (int32_t)v,

@@ -2,9 +2,20 @@
 // Integer promotions and the usual arithmetic conversions.
 #include <stdio.h>
 
-#define KIND(x) _Generic((x), int: "int", unsigned: "unsigned", long: "long", unsigned long: "unsigned long", \
-    long long: "long long", unsigned long long: "unsigned long long", float: "float", double: "double", \
-    long double: "long double", char: "char", short: "short", default: "other")
+#define KIND(x)                                                                                                        \
+    _Generic((x),                                                                                                      \
+        int: "int",                                                                                                    \
+        unsigned: "unsigned",                                                                                          \
+        long: "long",                                                                                                  \
+        unsigned long: "unsigned long",                                                                                \
+        long long: "long long",                                                                                        \
+        unsigned long long: "unsigned long long",                                                                      \
+        float: "float",                                                                                                \
+        double: "double",                                                                                              \
+        long double: "long double",                                                                                    \
+        char: "char",                                                                                                  \
+        short: "short",                                                                                                \
+        default: "other")
 
 int main(void) {
     char c = 1;

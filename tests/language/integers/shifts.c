@@ -12,7 +12,8 @@ int main(void) {
     for (int n = 0; n < 64; n += 9) {
         uint64_t u = 0x89abcdef01234567u;
         int64_t s = -1234567890123456789;
-        printf("%d: %llx %llx %lld\n", n, (unsigned long long)(u << n), (unsigned long long)(u >> n), (long long)(s >> n));
+        printf("%d: %llx %llx %lld\n", n, (unsigned long long)(u << n), (unsigned long long)(u >> n),
+               (long long)(s >> n));
     }
     uint8_t b = 0x81;
     int8_t sb = (int8_t)0x81;

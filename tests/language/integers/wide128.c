@@ -17,7 +17,9 @@ static u128 power(u128 base, unsigned exponent) {
     return result;
 }
 
-static i128 negate(i128 x) { return -x; }
+static i128 negate(i128 x) {
+    return -x;
+}
 
 u128 global = ((u128)0x0123456789abcdef << 64) | 0xfedcba9876543210;
 

@@ -2,7 +2,10 @@
 // Pointer arithmetic, differences, comparison; pointers into the middle and one past the end.
 #include <stdio.h>
 
-struct item { int key; char tag; };
+struct item {
+    int key;
+    char tag;
+};
 
 int main(void) {
     int numbers[10];

@@ -3,11 +3,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct tree { int key; struct tree *left, *right; };
+struct tree {
+    int key;
+    struct tree *left, *right;
+};
 
 static void insert(struct tree **t, int key) {
     while (*t) {
-        if (key == (*t)->key) return;
+        if (key == (*t)->key)
+            return;
         t = key < (*t)->key ? &(*t)->left : &(*t)->right;
     }
     *t = calloc(1, sizeof **t);
@@ -15,12 +19,15 @@ static void insert(struct tree **t, int key) {
 }
 
 static void delete(struct tree **t, int key) {
-    while (*t && (*t)->key != key) t = key < (*t)->key ? &(*t)->left : &(*t)->right;
+    while (*t && (*t)->key != key)
+        t = key < (*t)->key ? &(*t)->left : &(*t)->right;
     struct tree *victim = *t;
-    if (!victim) return;
+    if (!victim)
+        return;
     if (victim->left && victim->right) {
         struct tree **s = &victim->right;
-        while ((*s)->left) s = &(*s)->left;
+        while ((*s)->left)
+            s = &(*s)->left;
         struct tree *successor = *s;
         victim->key = successor->key;
         *s = successor->right;
@@ -32,7 +39,8 @@ static void delete(struct tree **t, int key) {
 }
 
 static int height(const struct tree *t) {
-    if (!t) return 0;
+    if (!t)
+        return 0;
     int l = height(t->left), r = height(t->right);
     return 1 + (l > r ? l : r);
 }
@@ -54,9 +62,11 @@ int main(void) {
     }
     walk(root);
     printf("\n%d\n", height(root));
-    for (int i = 0; i < 100; i += 3) delete(&root, i);
+    for (int i = 0; i < 100; i += 3)
+        delete (&root, i);
     walk(root);
     printf("\n%d\n", height(root));
-    while (root) delete(&root, root->key);
+    while (root)
+        delete (&root, root->key);
     return 0;
 }

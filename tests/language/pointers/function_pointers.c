@@ -4,17 +4,26 @@
 
 typedef int operation(int, int);
 
-static int add(int a, int b) { return a + b; }
-static int subtract(int a, int b) { return a - b; }
-static int multiply(int a, int b) { return a * b; }
+static int add(int a, int b) {
+    return a + b;
+}
+static int subtract(int a, int b) {
+    return a - b;
+}
+static int multiply(int a, int b) {
+    return a * b;
+}
 
 static operation *const table[] = {add, subtract, multiply, NULL};
 
 static operation *pick(char symbol) {
     switch (symbol) {
-    case '+': return add;
-    case '-': return &subtract;
-    default: return *multiply;
+    case '+':
+        return add;
+    case '-':
+        return &subtract;
+    default:
+        return *multiply;
     }
 }
 
@@ -30,8 +39,13 @@ struct object {
     void (*method)(struct object *self, int argument);
 };
 
-static void grow(struct object *self, int by) { self->value += by; }
-static void shrink(struct object *self, int by) { self->value -= by; self->method = grow; }
+static void grow(struct object *self, int by) {
+    self->value += by;
+}
+static void shrink(struct object *self, int by) {
+    self->value -= by;
+    self->method = grow;
+}
 
 static int (*chain(int (*f)(int, int), int times))(int, int) {
     return times > 0 ? chain(f == add ? multiply : add, times - 1) : f;

@@ -3,10 +3,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct node { int value; struct node *next, *previous; };
-struct list { struct node head; };
+struct node {
+    int value;
+    struct node *next, *previous;
+};
+struct list {
+    struct node head;
+};
 
-static void init(struct list *l) { l->head.next = l->head.previous = &l->head; }
+static void init(struct list *l) {
+    l->head.next = l->head.previous = &l->head;
+}
 
 static void insert(struct node *after, int value) {
     struct node *n = malloc(sizeof *n);
@@ -23,7 +30,10 @@ static void delete(struct node *n) {
     free(n);
 }
 
-struct single { int value; struct single *next; };
+struct single {
+    int value;
+    struct single *next;
+};
 
 static struct single *reverse(struct single *list) {
     struct single *result = NULL;
@@ -48,19 +58,22 @@ int main(void) {
     printf("\n");
     for (struct node *n = l.head.next, *next; n != &l.head; n = next) {
         next = n->next;
-        if (n->value % 3 == 0) delete(n);
+        if (n->value % 3 == 0)
+            delete (n);
     }
     for (struct node *n = l.head.previous; n != &l.head; n = n->previous) {
         printf("%d ", n->value);
     }
     printf("\n");
-    while (l.head.next != &l.head) delete(l.head.next);
+    while (l.head.next != &l.head)
+        delete (l.head.next);
     struct single nodes[5], *chain = NULL;
     for (int i = 0; i < 5; i++) {
         nodes[i] = (struct single){i, chain};
         chain = &nodes[i];
     }
-    for (struct single *s = reverse(chain); s; s = s->next) printf("%d ", s->value);
+    for (struct single *s = reverse(chain); s; s = s->next)
+        printf("%d ", s->value);
     printf("\n");
     return 0;
 }

@@ -8,16 +8,34 @@ static void run(const char *program) {
     unsigned char *cell = tape;
     for (const char *p = program; *p; p++) {
         switch (*p) {
-        case '>': cell++; break;
-        case '<': cell--; break;
-        case '+': ++*cell; break;
-        case '-': --*cell; break;
-        case '.': putchar(*cell); break;
+        case '>':
+            cell++;
+            break;
+        case '<':
+            cell--;
+            break;
+        case '+':
+            ++*cell;
+            break;
+        case '-':
+            --*cell;
+            break;
+        case '.':
+            putchar(*cell);
+            break;
         case '[':
-            if (!*cell) for (int depth = 1; depth;) { p++; depth += (*p == '[') - (*p == ']'); }
+            if (!*cell)
+                for (int depth = 1; depth;) {
+                    p++;
+                    depth += (*p == '[') - (*p == ']');
+                }
             break;
         case ']':
-            if (*cell) for (int depth = 1; depth;) { p--; depth += (*p == ']') - (*p == '['); }
+            if (*cell)
+                for (int depth = 1; depth;) {
+                    p--;
+                    depth += (*p == ']') - (*p == '[');
+                }
             break;
         }
     }

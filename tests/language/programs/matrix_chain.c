@@ -3,8 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static int minimum(int a, int b) { return a < b ? a : b; }
-static int maximum(int a, int b) { return a > b ? a : b; }
+static int minimum(int a, int b) {
+    return a < b ? a : b;
+}
+static int maximum(int a, int b) {
+    return a > b ? a : b;
+}
 
 static int common(const char *a, const char *b, char *out) {
     int n = (int)strlen(a), m = (int)strlen(b);
@@ -16,9 +20,14 @@ static int common(const char *a, const char *b, char *out) {
     int length = table[n][m], at = length;
     out[at] = 0;
     for (int i = n, j = m; i && j;) {
-        if (a[i - 1] == b[j - 1]) { out[--at] = a[i - 1]; i--; j--; }
-        else if (table[i - 1][j] >= table[i][j - 1]) i--;
-        else j--;
+        if (a[i - 1] == b[j - 1]) {
+            out[--at] = a[i - 1];
+            i--;
+            j--;
+        } else if (table[i - 1][j] >= table[i][j - 1])
+            i--;
+        else
+            j--;
     }
     return length;
 }
@@ -26,7 +35,8 @@ static int common(const char *a, const char *b, char *out) {
 static int distance(const char *a, const char *b) {
     int m = (int)strlen(b);
     int row[m + 1];
-    for (int j = 0; j <= m; j++) row[j] = j;
+    for (int j = 0; j <= m; j++)
+        row[j] = j;
     for (int i = 1; a[i - 1]; i++) {
         int diagonal = row[0];
         row[0] = i;
@@ -47,7 +57,8 @@ int main(void) {
     static const int weight[] = {1, 3, 4, 5}, value[] = {1, 4, 5, 7};
     int best[8] = {0};
     for (int i = 0; i < 4; i++)
-        for (int c = 7; c >= weight[i]; c--) best[c] = maximum(best[c], best[c - weight[i]] + value[i]);
+        for (int c = 7; c >= weight[i]; c--)
+            best[c] = maximum(best[c], best[c - weight[i]] + value[i]);
     printf("%d\n", best[7]);
     return 0;
 }

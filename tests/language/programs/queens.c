@@ -8,7 +8,8 @@ static int rows[8];
 static void place(int row, unsigned columns, unsigned left, unsigned right) {
     if (row == 8) {
         if (solutions++ % 23 == 0) {
-            for (int i = 0; i < 8; i++) printf("%d", rows[i]);
+            for (int i = 0; i < 8; i++)
+                printf("%d", rows[i]);
             printf("\n");
         }
         return;

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static uint32_t rotate(uint32_t x, int n) { return x >> n | x << (32 - n); }
+static uint32_t rotate(uint32_t x, int n) {
+    return x >> n | x << (32 - n);
+}
 
 static uint32_t constants[64];
 
@@ -16,7 +18,10 @@ static uint32_t fraction_of_root(unsigned prime, int cube) {
         unsigned __int128 middle = (low + high) / 2;
         unsigned __int128 power = middle * middle;
         int above = cube ? power > target / middle : power > target;
-        if (above) high = middle; else low = middle;
+        if (above)
+            high = middle;
+        else
+            low = middle;
     }
     return (uint32_t)low;
 }
@@ -41,16 +46,20 @@ static void compress(uint32_t h[8], const uint8_t block[64]) {
         v[4] += t1;
         v[0] = t1 + t2;
     }
-    for (int i = 0; i < 8; i++) h[i] += v[i];
+    for (int i = 0; i < 8; i++)
+        h[i] += v[i];
 }
 
 int main(void) {
     uint32_t start[8];
     for (unsigned n = 0, p = 2; n < 64; p++) {
         int prime = 1;
-        for (unsigned d = 2; d * d <= p; d++) if (p % d == 0) prime = 0;
+        for (unsigned d = 2; d * d <= p; d++)
+            if (p % d == 0)
+                prime = 0;
         if (prime) {
-            if (n < 8) start[n] = fraction_of_root(p, 0);
+            if (n < 8)
+                start[n] = fraction_of_root(p, 0);
             constants[n++] = fraction_of_root(p, 1);
         }
     }
@@ -65,7 +74,8 @@ int main(void) {
         uint32_t h[8];
         memcpy(h, start, sizeof h);
         compress(h, block);
-        for (int i = 0; i < 8; i++) printf("%08x", h[i]);
+        for (int i = 0; i < 8; i++)
+            printf("%08x", h[i]);
         printf("\n");
     }
     return 0;

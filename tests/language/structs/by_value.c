@@ -20,8 +20,9 @@
         return sum;                                                                                                    \
     }
 
-SIZED(1) SIZED(2) SIZED(3) SIZED(4) SIZED(5) SIZED(6) SIZED(7) SIZED(8) SIZED(9) SIZED(11) SIZED(12) SIZED(13)
-SIZED(15) SIZED(16) SIZED(17) SIZED(20) SIZED(23) SIZED(24) SIZED(31) SIZED(32) SIZED(33) SIZED(40)
+SIZED(1)
+SIZED(2) SIZED(3) SIZED(4) SIZED(5) SIZED(6) SIZED(7) SIZED(8) SIZED(9) SIZED(11) SIZED(12) SIZED(13) SIZED(15)
+    SIZED(16) SIZED(17) SIZED(20) SIZED(23) SIZED(24) SIZED(31) SIZED(32) SIZED(33) SIZED(40)
 
 #define TRY(n)                                                                                                         \
     do {                                                                                                               \
@@ -31,8 +32,28 @@ SIZED(15) SIZED(16) SIZED(17) SIZED(20) SIZED(23) SIZED(24) SIZED(31) SIZED(32) 
         printf("%d: %zu %d %d\n", n, sizeof x, sum##n(x, 2), sum##n(y, 3));                                            \
     } while (0)
 
-int main(void) {
-    TRY(1); TRY(2); TRY(3); TRY(4); TRY(5); TRY(6); TRY(7); TRY(8); TRY(9); TRY(11); TRY(12); TRY(13);
-    TRY(15); TRY(16); TRY(17); TRY(20); TRY(23); TRY(24); TRY(31); TRY(32); TRY(33); TRY(40);
+        int main(void) {
+    TRY(1);
+    TRY(2);
+    TRY(3);
+    TRY(4);
+    TRY(5);
+    TRY(6);
+    TRY(7);
+    TRY(8);
+    TRY(9);
+    TRY(11);
+    TRY(12);
+    TRY(13);
+    TRY(15);
+    TRY(16);
+    TRY(17);
+    TRY(20);
+    TRY(23);
+    TRY(24);
+    TRY(31);
+    TRY(32);
+    TRY(33);
+    TRY(40);
     return 0;
 }

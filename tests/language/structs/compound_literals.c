@@ -2,8 +2,14 @@
 // Compound literals and designated initialisers, local and static.
 #include <stdio.h>
 
-struct point { int x, y; };
-struct shape { const char *name; struct point corners[4]; int *weights; };
+struct point {
+    int x, y;
+};
+struct shape {
+    const char *name;
+    struct point corners[4];
+    int *weights;
+};
 
 static int sum(const int *numbers, int count) {
     int total = 0;

@@ -5,9 +5,24 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct plain { char a; int b; char c; double d; short e; };
-struct __attribute__((packed)) packed { char a; int b; char c; double d; short e; };
-struct aligned { char a; alignas(32) int b; };
+struct plain {
+    char a;
+    int b;
+    char c;
+    double d;
+    short e;
+};
+struct __attribute__((packed)) packed {
+    char a;
+    int b;
+    char c;
+    double d;
+    short e;
+};
+struct aligned {
+    char a;
+    alignas(32) int b;
+};
 
 static struct aligned pool[3];
 

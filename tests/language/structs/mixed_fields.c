@@ -2,27 +2,84 @@
 // Structs with floats and mixed classes passed in registers and in memory.
 #include <stdio.h>
 
-struct point { float x, y; };
-struct triple { float x, y, z; };
-struct quad { float a, b, c, d; };
-struct pair { double a, b; };
-struct mixed { int i; double d; };
-struct reversed { double d; char c; };
-struct small { char c; float f; };
-struct large { long a[3]; double d; };
-struct wide { long double x; };
-struct nested { struct point p; struct small s; };
+struct point {
+    float x, y;
+};
+struct triple {
+    float x, y, z;
+};
+struct quad {
+    float a, b, c, d;
+};
+struct pair {
+    double a, b;
+};
+struct mixed {
+    int i;
+    double d;
+};
+struct reversed {
+    double d;
+    char c;
+};
+struct small {
+    char c;
+    float f;
+};
+struct large {
+    long a[3];
+    double d;
+};
+struct wide {
+    long double x;
+};
+struct nested {
+    struct point p;
+    struct small s;
+};
 
-static struct point add(struct point a, struct point b) { return (struct point){a.x + b.x, a.y + b.y}; }
-static struct triple scale(struct triple t, float by) { return (struct triple){t.x * by, t.y * by, t.z * by}; }
-static struct quad swap(struct quad q) { return (struct quad){q.d, q.c, q.b, q.a}; }
-static struct pair divide(struct pair p) { return (struct pair){p.a / p.b, p.b / p.a}; }
-static struct mixed step(struct mixed m, int n) { m.i += n; m.d *= n; return m; }
-static struct reversed turn(struct reversed r) { r.c++; r.d = -r.d; return r; }
-static struct small shrink(struct small s) { s.c--; s.f /= 2; return s; }
-static struct large grow(int x, struct large l, double y) { l.a[0] += x; l.a[2] -= x; l.d += y; return l; }
-static struct wide widen(struct wide w) { w.x += 0.5L; return w; }
-static struct nested rebuild(struct nested n) { n.p = add(n.p, n.p); n.s = shrink(n.s); return n; }
+static struct point add(struct point a, struct point b) {
+    return (struct point){a.x + b.x, a.y + b.y};
+}
+static struct triple scale(struct triple t, float by) {
+    return (struct triple){t.x * by, t.y * by, t.z * by};
+}
+static struct quad swap(struct quad q) {
+    return (struct quad){q.d, q.c, q.b, q.a};
+}
+static struct pair divide(struct pair p) {
+    return (struct pair){p.a / p.b, p.b / p.a};
+}
+static struct mixed step(struct mixed m, int n) {
+    m.i += n;
+    m.d *= n;
+    return m;
+}
+static struct reversed turn(struct reversed r) {
+    r.c++;
+    r.d = -r.d;
+    return r;
+}
+static struct small shrink(struct small s) {
+    s.c--;
+    s.f /= 2;
+    return s;
+}
+static struct large grow(int x, struct large l, double y) {
+    l.a[0] += x;
+    l.a[2] -= x;
+    l.d += y;
+    return l;
+}
+static struct wide widen(struct wide w) {
+    w.x += 0.5L;
+    return w;
+}
+static struct nested rebuild(struct nested n) {
+    n.p = add(n.p, n.p);
+    n.s = shrink(n.s);
+    return n;
+}
 
 int main(void) {
     struct point p = add((struct point){1, 2}, (struct point){0.5f, 0.25f});

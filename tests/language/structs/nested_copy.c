@@ -2,8 +2,17 @@
 // Assignment of nested structs and arrays of structs copies every byte.
 #include <stdio.h>
 
-struct inner { int id; char name[11]; };
-struct outer { struct inner rows[3]; struct { short x, y; } at; const char *label; };
+struct inner {
+    int id;
+    char name[11];
+};
+struct outer {
+    struct inner rows[3];
+    struct {
+        short x, y;
+    } at;
+    const char *label;
+};
 
 static struct outer table[4];
 

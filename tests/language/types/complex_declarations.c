@@ -2,17 +2,27 @@
 // Declarations that need care to read.
 #include <stdio.h>
 
-static int one(void) { return 1; }
-static int two(void) { return 2; }
-static int (*choose(int which))(void) { return which ? two : one; }
+static int one(void) {
+    return 1;
+}
+static int two(void) {
+    return 2;
+}
+static int (*choose(int which))(void) {
+    return which ? two : one;
+}
 static int (*(*chooser)(int))(void) = choose;
 static int (*table[2])(void) = {one, two};
 static int (*(*pointer_to_table)[2])(void) = &table;
 static char (*rows)[4];
 typedef int (*binary)(const void *, const void *);
-static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static int compare(const void *a, const void *b) {
+    return *(const int *)a - *(const int *)b;
+}
 static binary comparators[] = {compare};
-static int row(int (*matrix)[3], int i) { return matrix[i][0] + matrix[i][1] + matrix[i][2]; }
+static int row(int (*matrix)[3], int i) {
+    return matrix[i][0] + matrix[i][1] + matrix[i][2];
+}
 
 int main(void) {
     printf("%d %d\n", choose(0)(), chooser(1)());

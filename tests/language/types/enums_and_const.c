@@ -9,17 +9,23 @@ enum big { HUGE_VALUE = 0x123456789abcdef };
 typedef enum colour colours[3];
 
 static const int table[] = {1, 2, 3};
-static const struct { const char *name; enum colour value; } names[] = {{"red", RED}, {"green", GREEN}, {"blue", BLUE}};
+static const struct {
+    const char *name;
+    enum colour value;
+} names[] = {{"red", RED}, {"green", GREEN}, {"blue", BLUE}};
 static volatile int counter;
 
-static enum sign sign(int x) { return x < 0 ? NEGATIVE : x > 0 ? POSITIVE : ZERO; }
+static enum sign sign(int x) {
+    return x < 0 ? NEGATIVE : x > 0 ? POSITIVE : ZERO;
+}
 
 int main(void) {
     colours mine = {BLUE, RED, LAST};
     printf("%d %d %d %zu\n", mine[0], mine[1], mine[2], sizeof(enum sign));
     printf("%d %d %d\n", sign(-5), sign(0), sign(9));
     printf("%lx\n", (unsigned long)HUGE_VALUE);
-    for (int i = 0; i < 3; i++) printf("%s=%d ", names[i].name, names[i].value);
+    for (int i = 0; i < 3; i++)
+        printf("%s=%d ", names[i].name, names[i].value);
     printf("\n");
     counter = 3;
     counter += counter;

@@ -5,10 +5,14 @@
 
 static _Thread_local int counter = 5;
 thread_local char buffer[16] = "initial";
-static __thread struct { int x, y; } point = {1, 2};
+static __thread struct {
+    int x, y;
+} point = {1, 2};
 static _Thread_local int zero;
 
-static int *address(void) { return &counter; }
+static int *address(void) {
+    return &counter;
+}
 
 int main(void) {
     counter++;

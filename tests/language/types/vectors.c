@@ -6,12 +6,15 @@ typedef int v4 __attribute__((vector_size(16)));
 typedef float f4 __attribute__((vector_size(16)));
 typedef float f2 __attribute__((vector_size(8)));
 
-static v4 mix(v4 a, v4 b) { return a * 3 + (b >> 1); }
+static v4 mix(v4 a, v4 b) {
+    return a * 3 + (b >> 1);
+}
 
 int main(void) {
     v4 a = {1, 2, 3, 4}, b = {10, -20, 30, -40};
     v4 c = mix(a, b), d = a > 2, e = a & 1;
-    for (int i = 0; i < 4; i++) printf("%d %d %d\n", c[i], d[i], e[i]);
+    for (int i = 0; i < 4; i++)
+        printf("%d %d %d\n", c[i], d[i], e[i]);
     f4 x = {1, 2, 3, 4}, y = x / 2 + 1;
     y[2] = 9;
     printf("%g %g %g %g\n", y[0], y[1], y[2], y[3]);

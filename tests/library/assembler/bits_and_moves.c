@@ -15,7 +15,9 @@ static int reset_bit(uint64_t *p, uint64_t bit) {
     return was;
 }
 
-static void flip_bit(uint32_t *p, unsigned bit) { __asm__ volatile("lock; btcl %1,%0" : "+m"(*p) : "r"(bit) : "memory", "cc"); }
+static void flip_bit(uint32_t *p, unsigned bit) {
+    __asm__ volatile("lock; btcl %1,%0" : "+m"(*p) : "r"(bit) : "memory", "cc");
+}
 
 static int decrement_and_test(int *p) {
     unsigned char zero;
@@ -29,7 +31,9 @@ static uint32_t load(const uint32_t *p) {
     return v;
 }
 
-static void store(uint32_t *p, uint32_t v) { __asm__ volatile("movl %1,%0" : "=m"(*p) : "r"(v) : "memory"); }
+static void store(uint32_t *p, uint32_t v) {
+    __asm__ volatile("movl %1,%0" : "=m"(*p) : "r"(v) : "memory");
+}
 
 static int add_two(int a, int b) {
     int r;

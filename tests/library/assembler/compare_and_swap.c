@@ -6,18 +6,23 @@
 #define CAS(type, suffix)                                                                                              \
     static unsigned char cas_##suffix(type *p, type *expected, type desired) {                                         \
         unsigned char done;                                                                                            \
-        __asm__ volatile("lock; cmpxchg" #suffix " %3, %0; setz %1" : "+m"(*p), "=q"(done), "+a"(*expected)            \
-                         : "q"(desired) : "memory", "cc");                                                             \
+        __asm__ volatile("lock; cmpxchg" #suffix " %3, %0; setz %1"                                                    \
+                         : "+m"(*p), "=q"(done), "+a"(*expected)                                                       \
+                         : "q"(desired)                                                                                \
+                         : "memory", "cc");                                                                            \
         return done;                                                                                                   \
     }                                                                                                                  \
     static int flag_##suffix(type *p, type expected, type desired) {                                                   \
         int done;                                                                                                      \
-        __asm__ volatile("lock cmpxchg" #suffix " %3, %0" : "+m"(*p), "=@ccz"(done), "+a"(expected)                    \
-                         : "q"(desired) : "memory");                                                                   \
+        __asm__ volatile("lock cmpxchg" #suffix " %3, %0"                                                              \
+                         : "+m"(*p), "=@ccz"(done), "+a"(expected)                                                     \
+                         : "q"(desired)                                                                                \
+                         : "memory");                                                                                  \
         return done;                                                                                                   \
     }
 
-CAS(uint8_t, b) CAS(uint16_t, w) CAS(uint32_t, l) CAS(uint64_t, q)
+CAS(uint8_t, b)
+CAS(uint16_t, w) CAS(uint32_t, l) CAS(uint64_t, q)
 
 #define TRY(type, suffix)                                                                                              \
     do {                                                                                                               \
@@ -31,7 +36,7 @@ CAS(uint8_t, b) CAS(uint16_t, w) CAS(uint32_t, l) CAS(uint64_t, q)
         printf("%d\n", (int)x);                                                                                        \
     } while (0)
 
-static uint64_t wide[2] __attribute__((aligned(16))) = {3, 4};
+    static uint64_t wide[2] __attribute__((aligned(16))) = {3, 4};
 
 static int cas16(uint64_t *p, uint64_t low, uint64_t high, uint64_t new_low, uint64_t new_high) {
     char done;

@@ -3,19 +3,27 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct pair { _Alignas(8) int a; int b; };
+struct pair {
+    _Alignas(8) int a;
+    int b;
+};
 
 int main(void) {
     int x = 10;
-    printf("%d %d\n", __atomic_add_fetch(&x, 5, __ATOMIC_SEQ_CST), __atomic_fetch_sub(&x, 1, __ATOMIC_RELAXED));
-    printf("%d %d\n", __atomic_and_fetch(&x, 12, __ATOMIC_ACQ_REL), __atomic_or_fetch(&x, 3, __ATOMIC_RELEASE));
-    printf("%d %d\n", __atomic_xor_fetch(&x, 5, __ATOMIC_ACQUIRE), __atomic_nand_fetch(&x, 6, __ATOMIC_SEQ_CST));
+    printf("%d ", __atomic_add_fetch(&x, 5, __ATOMIC_SEQ_CST));
+    printf("%d\n", __atomic_fetch_sub(&x, 1, __ATOMIC_RELAXED));
+    printf("%d ", __atomic_and_fetch(&x, 12, __ATOMIC_ACQ_REL));
+    printf("%d\n", __atomic_or_fetch(&x, 3, __ATOMIC_RELEASE));
+    printf("%d ", __atomic_xor_fetch(&x, 5, __ATOMIC_ACQUIRE));
+    printf("%d\n", __atomic_nand_fetch(&x, 6, __ATOMIC_SEQ_CST));
     printf("%d\n", __atomic_fetch_nand(&x, 3, __ATOMIC_SEQ_CST));
     printf("%d\n", x);
     uint8_t byte = 250;
-    printf("%d %d\n", __atomic_add_fetch(&byte, 10, __ATOMIC_SEQ_CST), __atomic_exchange_n(&byte, 7, __ATOMIC_SEQ_CST));
+    printf("%d ", __atomic_add_fetch(&byte, 10, __ATOMIC_SEQ_CST));
+    printf("%d\n", __atomic_exchange_n(&byte, 7, __ATOMIC_SEQ_CST));
     uint16_t half = 1;
-    printf("%d %d\n", __sync_fetch_and_sub(&half, 2), half);
+    printf("%d ", __sync_fetch_and_sub(&half, 2));
+    printf("%d\n", half);
     long l = 5, expected = 4, desired = 8, out;
     printf("%d ", __atomic_compare_exchange_n(&l, &expected, 9, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
     printf("%ld\n", expected);

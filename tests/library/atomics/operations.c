@@ -23,7 +23,7 @@
         while (!atomic_compare_exchange_weak(&x, &expected, (type)(expected + 1)))                                     \
             ;                                                                                                          \
         printf(" " format, atomic_load_explicit(&x, memory_order_acquire));                                            \
-        atomic_store_explicit(&x, (type)-3, memory_order_release);                                                     \
+        atomic_store_explicit(&x, (type) - 3, memory_order_release);                                                   \
         x++;                                                                                                           \
         x += 7;                                                                                                        \
         x ^= 1;                                                                                                        \

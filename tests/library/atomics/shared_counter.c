@@ -23,8 +23,10 @@ static void *run(void *argument) {
 int main(void) {
     pthread_t threads[4];
     int ids[4] = {1, 2, 3, 4};
-    for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, run, &ids[i]);
-    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < 4; i++)
+        pthread_create(&threads[i], NULL, run, &ids[i]);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
     printf("%d %d %ld\n", total, small, maximum);
     return 0;
 }

@@ -9,15 +9,20 @@ static once_flag once = ONCE_FLAG_INIT;
 static tss_t key;
 static int turn, runs;
 
-static void init(void) { runs++; }
-static void destroy(void *value) { printf("destroy %d\n", *(int *)value); }
+static void init(void) {
+    runs++;
+}
+static void destroy(void *value) {
+    printf("destroy %d\n", *(int *)value);
+}
 
 static int run(void *argument) {
     static int seven = 7;
     call_once(&once, init);
     tss_set(key, &seven);
     mtx_lock(&lock);
-    while (turn != 1) cnd_wait(&changed, &lock);
+    while (turn != 1)
+        cnd_wait(&changed, &lock);
     turn = 2;
     cnd_signal(&changed);
     mtx_unlock(&lock);
@@ -35,7 +40,8 @@ int main(void) {
     mtx_lock(&lock);
     turn = 1;
     cnd_signal(&changed);
-    while (turn != 2) cnd_wait(&changed, &lock);
+    while (turn != 2)
+        cnd_wait(&changed, &lock);
     printf("%d\n", mtx_trylock(&lock) == thrd_busy);
     mtx_unlock(&lock);
     thrd_join(t, &result);

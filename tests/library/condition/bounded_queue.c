@@ -13,7 +13,8 @@ static struct {
 
 static void put(int x) {
     pthread_mutex_lock(&queue.lock);
-    while (queue.count == SIZE) pthread_cond_wait(&queue.not_full, &queue.lock);
+    while (queue.count == SIZE)
+        pthread_cond_wait(&queue.not_full, &queue.lock);
     queue.items[(queue.head + queue.count++) % SIZE] = x;
     pthread_cond_signal(&queue.not_empty);
     pthread_mutex_unlock(&queue.lock);
@@ -21,7 +22,8 @@ static void put(int x) {
 
 static int get(void) {
     pthread_mutex_lock(&queue.lock);
-    while (queue.count == 0) pthread_cond_wait(&queue.not_empty, &queue.lock);
+    while (queue.count == 0)
+        pthread_cond_wait(&queue.not_empty, &queue.lock);
     int x = queue.items[queue.head];
     queue.head = (queue.head + 1) % SIZE;
     queue.count--;
@@ -31,7 +33,8 @@ static int get(void) {
 }
 
 static void *producer(void *unused) {
-    for (int i = 1; i <= 20; i++) put(i * i);
+    for (int i = 1; i <= 20; i++)
+        put(i * i);
     put(-1);
     return unused;
 }
@@ -42,7 +45,8 @@ int main(void) {
     pthread_cond_init(&queue.not_empty, NULL);
     pthread_t t;
     pthread_create(&t, NULL, producer, NULL);
-    for (int x; (x = get()) >= 0;) printf("%d ", x);
+    for (int x; (x = get()) >= 0;)
+        printf("%d ", x);
     printf("\n");
     pthread_join(t, NULL);
     pthread_cond_destroy(&queue.not_full);

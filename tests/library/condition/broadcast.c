@@ -12,7 +12,8 @@ static int ready, started, passed;
 static void *run(void *unused) {
     pthread_mutex_lock(&lock);
     ready++;
-    while (!started) pthread_cond_wait(&go, &lock);
+    while (!started)
+        pthread_cond_wait(&go, &lock);
     passed++;
     pthread_mutex_unlock(&lock);
     return unused;
@@ -20,12 +21,14 @@ static void *run(void *unused) {
 
 int main(void) {
     pthread_t threads[3];
-    for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, run, NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, run, NULL);
     pthread_mutex_lock(&lock);
     started = 1;
     pthread_cond_broadcast(&go);
     pthread_mutex_unlock(&lock);
-    for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
     printf("%d %d\n", ready, passed);
     struct timespec past = {1, 0};
     pthread_mutex_lock(&lock);

@@ -22,8 +22,10 @@ static void *run(void *unused) {
 int main(void) {
     pthread_spin_init(&spin, PTHREAD_PROCESS_PRIVATE);
     pthread_t threads[3];
-    for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, run, NULL);
-    for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, run, NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
     printf("%d %d\n", under_mutex, under_spin);
     printf("%d\n", pthread_spin_trylock(&spin));
     printf("%d\n", pthread_spin_trylock(&spin) != 0);

@@ -33,9 +33,12 @@ static void make(int type) {
 
 int main(void) {
     make(PTHREAD_MUTEX_RECURSIVE);
-    printf("%d %d %d\n", pthread_mutex_lock(&shared), pthread_mutex_lock(&shared), pthread_mutex_trylock(&shared));
+    printf("%d ", pthread_mutex_lock(&shared));
+    printf("%d ", pthread_mutex_lock(&shared));
+    printf("%d\n", pthread_mutex_trylock(&shared));
     ask_other();
-    printf("%d %d\n", pthread_mutex_unlock(&shared), pthread_mutex_unlock(&shared));
+    printf("%d ", pthread_mutex_unlock(&shared));
+    printf("%d\n", pthread_mutex_unlock(&shared));
     ask_other();
     printf("%d\n", pthread_mutex_unlock(&shared));
     printf("%d\n", pthread_mutex_destroy(&shared));
@@ -46,9 +49,11 @@ int main(void) {
     printf("%d\n", pthread_mutex_unlock(&shared));
     printf("%d\n", pthread_mutex_unlock(&shared) == EPERM);
     make(PTHREAD_MUTEX_NORMAL);
-    printf("%d %d\n", pthread_mutex_lock(&shared), pthread_mutex_trylock(&shared) == EBUSY);
+    printf("%d ", pthread_mutex_lock(&shared));
+    printf("%d\n", pthread_mutex_trylock(&shared) == EBUSY);
     printf("%d\n", pthread_mutex_unlock(&shared));
     static pthread_mutex_t recursive = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-    printf("%d %d\n", pthread_mutex_lock(&recursive), pthread_mutex_lock(&recursive));
+    printf("%d ", pthread_mutex_lock(&recursive));
+    printf("%d\n", pthread_mutex_lock(&recursive));
     return 0;
 }

@@ -24,13 +24,16 @@ static void *dine(void *argument) {
 int main(void) {
     pthread_t threads[N];
     int ids[N];
-    for (int i = 0; i < N; i++) pthread_mutex_init(&forks[i], NULL);
+    for (int i = 0; i < N; i++)
+        pthread_mutex_init(&forks[i], NULL);
     for (int i = 0; i < N; i++) {
         ids[i] = i;
         pthread_create(&threads[i], NULL, dine, &ids[i]);
     }
-    for (int i = 0; i < N; i++) pthread_join(threads[i], NULL);
-    for (int i = 0; i < N; i++) printf("%d ", meals[i]);
+    for (int i = 0; i < N; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < N; i++)
+        printf("%d ", meals[i]);
     printf("\n");
     return 0;
 }

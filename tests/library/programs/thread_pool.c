@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct job { int n; struct job *next; };
+struct job {
+    int n;
+    struct job *next;
+};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t more = PTHREAD_COND_INITIALIZER;
@@ -12,16 +15,21 @@ static struct job *jobs;
 static int closed;
 static long total;
 
-static long work(int n) { return n < 2 ? n : work(n - 1) + work(n - 2); }
+static long work(int n) {
+    return n < 2 ? n : work(n - 1) + work(n - 2);
+}
 
 static void *worker(void *unused) {
     for (;;) {
         pthread_mutex_lock(&lock);
-        while (!jobs && !closed) pthread_cond_wait(&more, &lock);
+        while (!jobs && !closed)
+            pthread_cond_wait(&more, &lock);
         struct job *job = jobs;
-        if (job) jobs = job->next;
+        if (job)
+            jobs = job->next;
         pthread_mutex_unlock(&lock);
-        if (!job) return unused;
+        if (!job)
+            return unused;
         long result = work(job->n);
         free(job);
         pthread_mutex_lock(&lock);
@@ -32,7 +40,8 @@ static void *worker(void *unused) {
 
 int main(void) {
     pthread_t threads[3];
-    for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, worker, NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, worker, NULL);
     for (int i = 1; i <= 12; i++) {
         struct job *job = malloc(sizeof *job);
         job->n = i;
@@ -46,7 +55,8 @@ int main(void) {
     closed = 1;
     pthread_cond_broadcast(&more);
     pthread_mutex_unlock(&lock);
-    for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
     printf("%ld\n", total);
     return 0;
 }

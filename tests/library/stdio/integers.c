@@ -9,8 +9,8 @@ int main(void) {
     for (int i = 0; i < 7; i++) {
         int v = values[i];
         printf("[%d] [%5d] [%-5d] [%05d] [%+d] [% d] [%.3d] [%8.3d] [%-8.3d|]\n", v, v, v, v, v, v, v, v, v);
-        printf("[%u] [%x] [%X] [%#x] [%o] [%#o] [%08x] [%-8x|]\n", (unsigned)v, (unsigned)v, (unsigned)v, (unsigned)v, (unsigned)v,
-               (unsigned)v, (unsigned)v, (unsigned)v);
+        printf("[%u] [%x] [%X] [%#x] [%o] [%#o] [%08x] [%-8x|]\n", (unsigned)v, (unsigned)v, (unsigned)v, (unsigned)v,
+               (unsigned)v, (unsigned)v, (unsigned)v, (unsigned)v);
     }
     printf("%hhd %hhu %hd %hu\n", (char)-1, (unsigned char)-1, (short)-1, (unsigned short)-1);
     printf("%ld %lu %lld %llu %lx %llX\n", -5L, 5UL, -6LL, 6ULL, 0xdeadbeefcafeUL, 0xfeedULL);

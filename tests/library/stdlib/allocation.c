@@ -7,18 +7,22 @@
 
 int main(void) {
     int *a = malloc(10 * sizeof *a);
-    for (int i = 0; i < 10; i++) a[i] = i * i;
+    for (int i = 0; i < 10; i++)
+        a[i] = i * i;
     a = realloc(a, 20 * sizeof *a);
-    for (int i = 10; i < 20; i++) a[i] = -i;
+    for (int i = 10; i < 20; i++)
+        a[i] = -i;
     int sum = 0;
-    for (int i = 0; i < 20; i++) sum += a[i];
+    for (int i = 0; i < 20; i++)
+        sum += a[i];
     printf("%d\n", sum);
     a = realloc(a, 3 * sizeof *a);
     printf("%d %d %d\n", a[0], a[1], a[2]);
     free(a);
     char *z = calloc(7, 9);
     int zeros = 1;
-    for (int i = 0; i < 63; i++) zeros &= z[i] == 0;
+    for (int i = 0; i < 63; i++)
+        zeros &= z[i] == 0;
     printf("%d\n", zeros);
     free(z);
     free(NULL);

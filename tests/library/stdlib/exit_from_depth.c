@@ -3,8 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void one(void) { printf("one\n"); }
-static void two(void) { printf("two\n"); }
+static void one(void) {
+    printf("one\n");
+}
+static void two(void) {
+    printf("two\n");
+}
 
 static void dive(int depth) {
     if (depth == 0) {

@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void handler(void) { printf("not printed\n"); }
+static void handler(void) {
+    printf("not printed\n");
+}
 
 int main(void) {
     atexit(handler);

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 
 int main(void) {
-    const char *inputs[] = {"42", "  -17xyz", "+5", "0x1fG", "0755", "9999999999999999999999", "-9999999999999999999999", "", "abc", "0", "zz"};
+    const char *inputs[] = {
+        "42", "  -17xyz", "+5", "0x1fG", "0755", "9999999999999999999999", "-9999999999999999999999",
+        "",   "abc",      "0",  "zz"};
     int bases[] = {10, 0, 16, 8, 36};
     for (unsigned i = 0; i < sizeof inputs / sizeof *inputs; i++) {
         printf("\"%s\"", inputs[i]);

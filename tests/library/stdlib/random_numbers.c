@@ -4,10 +4,12 @@
 #include <stdlib.h>
 
 int main(void) {
-    for (int i = 0; i < 5; i++) printf("%d ", rand());
+    for (int i = 0; i < 5; i++)
+        printf("%d ", rand());
     printf("\n");
     srand(42);
-    for (int i = 0; i < 5; i++) printf("%d ", rand());
+    for (int i = 0; i < 5; i++)
+        printf("%d ", rand());
     printf("\n");
     srand(42);
     printf("%d %d\n", rand() % 6 + 1, RAND_MAX == 2147483647);

@@ -4,7 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
-static int sign(int x) { return (x > 0) - (x < 0); }
+static int sign(int x) {
+    return (x > 0) - (x < 0);
+}
 
 int main(void) {
     const char *words[] = {"", "a", "b", "ab", "abc", "Ab", "\xff", "abcd"};

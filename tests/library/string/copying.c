@@ -4,7 +4,8 @@
 #include <string.h>
 
 static void dump(const char *p, int n) {
-    for (int i = 0; i < n; i++) putchar(p[i] ? p[i] : '.');
+    for (int i = 0; i < n; i++)
+        putchar(p[i] ? p[i] : '.');
     putchar('\n');
 }
 

@@ -6,7 +6,8 @@
 
 int main(void) {
     char text[] = "  one, two;;three ,four";
-    for (char *w = strtok(text, " ,;"); w; w = strtok(NULL, " ,;")) printf("[%s]", w);
+    for (char *w = strtok(text, " ,;"); w; w = strtok(NULL, " ,;"))
+        printf("[%s]", w);
     printf("\n");
     char outer[] = "a=1&b=2&c", *rest;
     for (char *pair = strtok_r(outer, "&", &rest); pair; pair = strtok_r(NULL, "&", &rest)) {
@@ -15,7 +16,8 @@ int main(void) {
     }
     printf("\n");
     char fields[] = "x::y:", *p = fields, *field;
-    while ((field = strsep(&p, ":"))) printf("<%s>", field);
+    while ((field = strsep(&p, ":")))
+        printf("<%s>", field);
     printf("\n");
     char *d = strdup("duplicate"), *n = strndup("truncated text", 9);
     printf("%s %s\n", d, n);

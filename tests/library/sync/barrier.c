@@ -23,9 +23,12 @@ int main(void) {
     pthread_barrier_init(&barrier, NULL, 3);
     pthread_t threads[3];
     int ids[3] = {0, 1, 2};
-    for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, run, &ids[i]);
-    for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
-    for (int i = 0; i < 3; i++) printf("%d %d\n", serial[i], sums[i]);
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, run, &ids[i]);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < 3; i++)
+        printf("%d %d\n", serial[i], sums[i]);
     printf("%d\n", pthread_barrier_destroy(&barrier));
     return 0;
 }

@@ -10,10 +10,12 @@ static int value;
 static void *try_it(void *unused) {
     int r = pthread_rwlock_tryrdlock(&lock);
     printf("read %d\n", r == 0 ? 0 : r == EBUSY ? 1 : 2);
-    if (r == 0) pthread_rwlock_unlock(&lock);
+    if (r == 0)
+        pthread_rwlock_unlock(&lock);
     int w = pthread_rwlock_trywrlock(&lock);
     printf("write %d\n", w == 0 ? 0 : w == EBUSY ? 1 : 2);
-    if (w == 0) pthread_rwlock_unlock(&lock);
+    if (w == 0)
+        pthread_rwlock_unlock(&lock);
     return unused;
 }
 
@@ -43,8 +45,10 @@ int main(void) {
     ask();
     pthread_rwlock_unlock(&lock);
     pthread_t threads[2];
-    for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, writer, NULL);
-    for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, writer, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
     pthread_rwlock_rdlock(&lock);
     printf("%d\n", value);
     pthread_rwlock_unlock(&lock);

@@ -4,15 +4,21 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct task { int from, to; long result; };
+struct task {
+    int from, to;
+    long result;
+};
 
 static void *sum(void *argument) {
     struct task *task = argument;
-    for (int i = task->from; i < task->to; i++) task->result += i;
+    for (int i = task->from; i < task->to; i++)
+        task->result += i;
     return task;
 }
 
-static void *number(void *argument) { return (void *)((intptr_t)argument * 2); }
+static void *number(void *argument) {
+    return (void *)((intptr_t)argument * 2);
+}
 
 static void *leave(void *argument) {
     pthread_exit((char *)argument + 1);
@@ -21,7 +27,8 @@ static void *leave(void *argument) {
 int main(void) {
     pthread_t threads[3];
     struct task tasks[3] = {{0, 10, 0}, {10, 20, 0}, {20, 30, 0}};
-    for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, sum, &tasks[i]);
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, sum, &tasks[i]);
     long total = 0;
     for (int i = 2; i >= 0; i--) {
         void *result;

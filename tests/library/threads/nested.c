@@ -16,7 +16,8 @@ static void *branch(void *argument) {
         pthread_t left, right;
         pthread_create(&left, NULL, branch, &below);
         pthread_create(&right, NULL, branch, &below);
-        if (pthread_equal(left, right) || pthread_equal(left, pthread_self())) puts("not distinct");
+        if (pthread_equal(left, right) || pthread_equal(left, pthread_self()))
+            puts("not distinct");
         pthread_join(left, NULL);
         pthread_join(right, NULL);
     }

@@ -10,7 +10,8 @@ static int *addresses[3];
 static void *run(void *argument) {
     int id = *(int *)argument;
     addresses[id] = &counter;
-    for (int i = 0; i < id; i++) counter++;
+    for (int i = 0; i < id; i++)
+        counter++;
     name[0] = (char)('a' + id);
     *(int *)argument = counter * 100 + name[0];
     return NULL;
@@ -24,7 +25,8 @@ int main(void) {
         ids[i] = i;
         pthread_create(&threads[i], NULL, run, &ids[i]);
     }
-    for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
     printf("%d %d %d %d %s\n", ids[0], ids[1], ids[2], counter, name);
     printf("%d\n", addresses[0] != &counter);
     return 0;
