@@ -42,6 +42,7 @@ struct runner {
     unsigned jobs;
     unsigned limit;
     char scratch[64]; /* each test gets a directory in it */
+    char *home;       /* where the runner was started: names below it are shown without it */
     struct test *tests;
     size_t count;
     size_t capacity;
@@ -526,8 +527,10 @@ static pid_t job_start(const struct runner *runner, size_t index) {
     return process;
 }
 
-static void print_name(const struct test *test) {
-    printf("%s", test->path);
+static void print_name(const struct runner *runner, const struct test *test) {
+    size_t length = strlen(runner->home);
+    bool below = strncmp(test->path, runner->home, length) == 0 && test->path[length] == '/';
+    printf("%s", below ? test->path + length + 1 : test->path);
     if (test->kind == TEST_PROGRAM) {
         printf(": %s => %s", test->command, test->expected);
     }
@@ -560,7 +563,7 @@ static void job_finish(struct runner *runner, size_t index, int status) {
     bool skipped = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SKIPPED;
     if (!ok && !skipped) {
         fputs("FAILED ", stdout);
-        print_name(test);
+        print_name(runner, test);
         if (WIFSIGNALED(status)) {
             complain("not done within %u seconds", runner->limit);
         }
@@ -644,6 +647,7 @@ int main(int argc, char **argv) {
         perror("run");
         return 2;
     }
+    runner.home = absolute(".");
     runner_collect(&runner, paths);
     runner_run(&runner);
     remove_tree(runner.scratch);
@@ -663,6 +667,7 @@ int main(int argc, char **argv) {
         free(paths[i]);
     }
     free(paths);
+    free(runner.home);
     free(runner.picket);
     return runner.failed > 0;
 }
