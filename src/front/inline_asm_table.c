@@ -701,7 +701,8 @@ void asm_instruction_lower(struct asm_state *state, const char *mnemonic, char *
         asm_refuse(state, "");
         return;
     }
-    if (state->repeat && instruction.row->lower != lower_nop) {
+    /* `rep; bsf` is how the kernel writes tzcnt so that old processors take it as bsf. */
+    if (state->repeat && instruction.row->lower != lower_nop && instruction.row->lower != lower_scan) {
         asm_refuse(state, "a repeated instruction");
         return;
     }
