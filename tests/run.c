@@ -645,7 +645,7 @@ int main(int argc, char **argv) {
     }
     if (!mkdtemp(runner.scratch)) {
         perror("run");
-        return 2;
+        exit(2);
     }
     runner.home = absolute(".");
     runner_collect(&runner, paths);
