@@ -1,0 +1,310 @@
+/* Arithmetic, comparisons and conversions, for each lane of a vector. */
+#include <stdlib.h>
+
+#include "front/c_walk.h"
+#include "util/memory.h"
+
+/* An integer or floating-point operation of LLVM's and ours. */
+struct operation {
+    LLVMOpcode opcode;
+    uint8_t op;
+    uint8_t sub;
+};
+
+static const struct operation binary_operations[] = {
+    {LLVMAdd, OP_ADD, 0},
+    {LLVMSub, OP_SUB, 0},
+    {LLVMMul, OP_MUL, 0},
+    {LLVMUDiv, OP_UDIV, 0},
+    {LLVMSDiv, OP_SDIV, 0},
+    {LLVMURem, OP_UREM, 0},
+    {LLVMSRem, OP_SREM, 0},
+    {LLVMAnd, OP_AND, 0},
+    {LLVMOr, OP_OR, 0},
+    {LLVMXor, OP_XOR, 0},
+    {LLVMShl, OP_SHL, 0},
+    {LLVMLShr, OP_LSHR, 0},
+    {LLVMAShr, OP_ASHR, 0},
+    {LLVMFAdd, OP_FLOAT, FLOAT_ADD},
+    {LLVMFSub, OP_FLOAT, FLOAT_SUB},
+    {LLVMFMul, OP_FLOAT, FLOAT_MUL},
+    {LLVMFDiv, OP_FLOAT, FLOAT_DIV},
+    {LLVMFRem, OP_FLOAT, FLOAT_REM},
+};
+
+static const uint8_t predicates[] = {
+    [LLVMIntEQ - LLVMIntEQ] = PREDICATE_EQ,   [LLVMIntNE - LLVMIntEQ] = PREDICATE_NE,
+    [LLVMIntUGT - LLVMIntEQ] = PREDICATE_UGT, [LLVMIntUGE - LLVMIntEQ] = PREDICATE_UGE,
+    [LLVMIntULT - LLVMIntEQ] = PREDICATE_ULT, [LLVMIntULE - LLVMIntEQ] = PREDICATE_ULE,
+    [LLVMIntSGT - LLVMIntEQ] = PREDICATE_SGT, [LLVMIntSGE - LLVMIntEQ] = PREDICATE_SGE,
+    [LLVMIntSLT - LLVMIntEQ] = PREDICATE_SLT, [LLVMIntSLE - LLVMIntEQ] = PREDICATE_SLE,
+};
+
+static void walk_operation(struct walk *walk, LLVMValueRef instruction, const struct operation *operation) {
+    LLVMTypeRef type = LLVMTypeOf(instruction);
+    uint32_t width = type_width(type);
+    uint32_t step = width > 64 ? 2 : 1;
+    uint32_t a = walk_value(walk, LLVMGetOperand(instruction, 0));
+    uint32_t b = walk_value(walk, LLVMGetOperand(instruction, 1));
+    uint32_t dst = walk_result(walk, instruction);
+    bool wide = width > 64 && operation->op != OP_FLOAT;
+    for (uint32_t lane = 0; lane < type_lanes(type); lane++) {
+        walk_emit(walk, (struct instruction){.op = wide ? OP_WIDE : operation->op,
+                                             .width = (uint8_t)width,
+                                             .sub = wide ? operation->op : operation->sub,
+                                             .dst = dst + lane * step,
+                                             .a = a + lane * step,
+                                             .b = b + lane * step});
+    }
+}
+
+static void walk_comparison(struct walk *walk, LLVMValueRef instruction, bool real) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(instruction, 0));
+    uint32_t width = type_width(type);
+    uint32_t step = width > 64 ? 2 : 1;
+    uint32_t a = walk_value(walk, LLVMGetOperand(instruction, 0));
+    uint32_t b = walk_value(walk, LLVMGetOperand(instruction, 1));
+    uint32_t dst = walk_result(walk, instruction);
+    /* LLVM numbers the floating-point predicates as we do: by the outcomes for which they hold. */
+    uint8_t predicate =
+        real ? (uint8_t)LLVMGetFCmpPredicate(instruction) : predicates[LLVMGetICmpPredicate(instruction) - LLVMIntEQ];
+    for (uint32_t lane = 0; lane < type_lanes(type); lane++) {
+        walk_emit(walk, (struct instruction){.op = real         ? OP_FCMP
+                                                   : width > 64 ? OP_WIDE_ICMP
+                                                                : OP_ICMP,
+                                             .width = (uint8_t)width,
+                                             .sub = predicate,
+                                             .dst = dst + lane,
+                                             .a = a + lane * step,
+                                             .b = b + lane * step});
+    }
+}
+
+static void walk_negation(struct walk *walk, LLVMValueRef instruction) {
+    LLVMTypeRef type = LLVMTypeOf(instruction);
+    uint32_t step = type_width(type) > 64 ? 2 : 1;
+    uint32_t a = walk_value(walk, LLVMGetOperand(instruction, 0));
+    uint32_t dst = walk_result(walk, instruction);
+    for (uint32_t lane = 0; lane < type_lanes(type); lane++) {
+        uint32_t operand = a + lane * step;
+        walk_emit(walk, (struct instruction){.op = OP_FLOAT,
+                                             .width = (uint8_t)type_width(type),
+                                             .sub = FLOAT_NEG,
+                                             .dst = dst + lane * step,
+                                             .a = operand,
+                                             .b = operand});
+    }
+}
+
+/* Integers of different widths, one lane. */
+static void truncate(struct walk *walk, uint32_t dst, uint32_t a, uint32_t to) {
+    if (to > 64) {
+        walk_move(walk, dst, a);
+        walk_emit(walk, (struct instruction){.op = OP_TRUNC, .width = (uint8_t)(to - 64), .dst = dst + 1, .a = a + 1});
+    } else {
+        walk_emit(walk, (struct instruction){.op = OP_TRUNC, .width = (uint8_t)to, .dst = dst, .a = a});
+    }
+}
+
+static void zero_extend(struct walk *walk, uint32_t dst, uint32_t a, uint32_t from, uint32_t to) {
+    walk_move(walk, dst, a);
+    if (to > 64) {
+        walk_move(walk, dst + 1, from > 64 ? a + 1 : walk_constant(walk, 0));
+    }
+}
+
+static void sign_extend(struct walk *walk, uint32_t dst, uint32_t a, uint32_t from, uint32_t to) {
+    if (to <= 64) {
+        walk_emit(walk,
+                  (struct instruction){.op = OP_SEXT, .width = (uint8_t)from, .sub = (uint8_t)to, .dst = dst, .a = a});
+    } else if (from > 64) {
+        walk_emit(walk, (struct instruction){
+                            .op = OP_WIDE_SEXT, .width = (uint8_t)from, .sub = (uint8_t)to, .dst = dst, .a = a});
+    } else {
+        uint32_t low = from == 64 ? a : walk_unary(walk, OP_SEXT, from, 64, a);
+        uint32_t high = walk_binary(walk, OP_ASHR, 64, low, walk_constant(walk, 63));
+        walk_move(walk, dst, low);
+        walk_emit(walk, (struct instruction){.op = OP_TRUNC, .width = (uint8_t)(to - 64), .dst = dst + 1, .a = high});
+    }
+}
+
+static void convert(struct walk *walk, enum op op, uint32_t dst, uint32_t a, uint32_t from, uint32_t to) {
+    walk_emit(walk,
+              (struct instruction){.op = (uint8_t)op, .width = (uint8_t)from, .sub = (uint8_t)to, .dst = dst, .a = a});
+}
+
+/* `count` bits, at most 64, from bit `start` of a row of registers, each holding so many bits as `widths` says. */
+static uint32_t extract_bits(struct walk *walk, uint32_t first, const uint32_t *widths, uint32_t start,
+                             uint32_t count) {
+    uint32_t result = walk_constant(walk, 0);
+    uint32_t begin = 0;
+    bool any = false;
+    for (uint32_t k = 0; begin < start + count; begin += widths[k], k++) {
+        if (begin + widths[k] <= start) {
+            continue;
+        }
+        uint32_t piece = first + k;
+        if (begin < start) {
+            piece = walk_binary(walk, OP_LSHR, 64, piece, walk_constant(walk, start - begin));
+        } else if (begin > start) {
+            piece = walk_binary(walk, OP_SHL, 64, piece, walk_constant(walk, begin - start));
+        }
+        result = any ? walk_binary(walk, OP_OR, 64, result, piece) : piece;
+        any = true;
+    }
+    return count < 64 ? walk_unary(walk, OP_TRUNC, count, 0, result) : result;
+}
+
+/* The bits that each register of a value holds; returns their number. */
+static uint32_t register_widths(struct walk *walk, LLVMTypeRef type, uint32_t **widths) {
+    struct vector leaves;
+    vector_init(&leaves, sizeof(struct leaf));
+    type_leaves(walk->layout, type, &leaves);
+    *widths = memory_allocate((type_registers(type) + 1) * sizeof **widths);
+    uint32_t count = 0;
+    for (size_t i = 0; i < leaves.count; i++) {
+        const struct leaf *leaf = vector_at(&leaves, i);
+        (*widths)[count++] = leaf->width > 64 ? 64 : leaf->width;
+        if (leaf->width > 64) {
+            (*widths)[count++] = leaf->width - 64;
+        }
+    }
+    vector_delete(&leaves);
+    return count;
+}
+
+static void walk_bitcast(struct walk *walk, LLVMValueRef instruction) {
+    LLVMValueRef operand = LLVMGetOperand(instruction, 0);
+    uint32_t *from = NULL;
+    uint32_t *to = NULL;
+    uint32_t from_count = register_widths(walk, LLVMTypeOf(operand), &from);
+    uint32_t to_count = register_widths(walk, LLVMTypeOf(instruction), &to);
+    bool same = from_count == to_count;
+    for (uint32_t i = 0; same && i < to_count; i++) {
+        same = from[i] == to[i];
+    }
+    uint32_t source = walk_value(walk, operand);
+    if (same) {
+        walk_alias(walk, instruction, source);
+    } else {
+        uint32_t dst = walk_result(walk, instruction);
+        uint32_t start = 0;
+        for (uint32_t i = 0; i < to_count; i++) {
+            walk_move(walk, dst + i, extract_bits(walk, source, from, start, to[i]));
+            start += to[i];
+        }
+    }
+    free(from);
+    free(to);
+}
+
+/* Conversions that leave the registers as they are. */
+static bool keeps_registers(LLVMOpcode opcode, uint32_t from, uint32_t to) {
+    switch (opcode) {
+    case LLVMZExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+        return (from > 64) == (to > 64) && to >= from;
+    case LLVMAddrSpaceCast:
+    case LLVMFreeze:
+        return true;
+    case LLVMTrunc:
+        return to == 64;
+    default:
+        return false;
+    }
+}
+
+static bool walk_conversion(struct walk *walk, LLVMValueRef instruction) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    LLVMValueRef operand = LLVMGetOperand(instruction, 0);
+    LLVMTypeRef type = LLVMTypeOf(instruction);
+    uint32_t from = type_width(LLVMTypeOf(operand));
+    uint32_t to = type_width(type);
+    uint32_t a = walk_value(walk, operand);
+    if (keeps_registers(opcode, from, to) && (opcode == LLVMFreeze || type_lanes(type) == 1)) {
+        walk_alias(walk, instruction, a);
+        return true;
+    }
+    uint32_t dst = walk_result(walk, instruction);
+    for (uint32_t lane = 0; lane < type_lanes(type); lane++) {
+        uint32_t target = dst + lane * (to > 64 ? 2 : 1);
+        uint32_t source = a + lane * (from > 64 ? 2 : 1);
+        switch (opcode) {
+        case LLVMTrunc:
+            truncate(walk, target, source, to);
+            break;
+        case LLVMZExt:
+        case LLVMPtrToInt:
+        case LLVMIntToPtr:
+            if (to < from) {
+                truncate(walk, target, source, to);
+            } else {
+                zero_extend(walk, target, source, from, to);
+            }
+            break;
+        case LLVMSExt:
+            sign_extend(walk, target, source, from, to);
+            break;
+        case LLVMFPExt:
+        case LLVMFPTrunc:
+            convert(walk, OP_FCONV, target, source, from, to);
+            break;
+        case LLVMFPToSI:
+            convert(walk, OP_FTOSI, target, source, from, to);
+            break;
+        case LLVMFPToUI:
+            convert(walk, OP_FTOUI, target, source, from, to);
+            break;
+        case LLVMSIToFP:
+            convert(walk, OP_SITOF, target, source, from, to);
+            break;
+        case LLVMUIToFP:
+            convert(walk, OP_UITOF, target, source, from, to);
+            break;
+        default:
+            walk_move(walk, target, source);
+        }
+    }
+    return true;
+}
+
+bool walk_arithmetic(struct walk *walk, LLVMValueRef instruction) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    for (size_t i = 0; i < sizeof binary_operations / sizeof *binary_operations; i++) {
+        if (binary_operations[i].opcode == opcode) {
+            walk_operation(walk, instruction, &binary_operations[i]);
+            return true;
+        }
+    }
+    switch (opcode) {
+    case LLVMICmp:
+        walk_comparison(walk, instruction, false);
+        return true;
+    case LLVMFCmp:
+        walk_comparison(walk, instruction, true);
+        return true;
+    case LLVMFNeg:
+        walk_negation(walk, instruction);
+        return true;
+    case LLVMBitCast:
+        walk_bitcast(walk, instruction);
+        return true;
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMFPToUI:
+    case LLVMFPToSI:
+    case LLVMUIToFP:
+    case LLVMSIToFP:
+    case LLVMFPTrunc:
+    case LLVMFPExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMAddrSpaceCast:
+    case LLVMFreeze:
+        return walk_conversion(walk, instruction);
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,247 @@
+/* Constants: as registers, and as the initial bytes of globals.
+ *
+ * All addresses are fixed when functions and globals are declared, so every constant is a number here, also one
+ * computed from addresses.  What is undefined counts as 0. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "front/c_map.h"
+#include "front/c_walk.h"
+#include "util/memory.h"
+
+/* A scalar of up to 128 bits. */
+struct wide {
+    uint64_t low;
+    uint64_t high;
+};
+
+static uint64_t mask_of(uint32_t width) {
+    return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+}
+
+/* LLVM's C API gives integers of up to 64 bits only; wider ones are read from the text, "i128 -5". */
+static struct wide wide_integer(LLVMValueRef constant, uint32_t width) {
+    char *text = LLVMPrintValueToString(constant);
+    const char *digit = strchr(text, ' ');
+    unsigned __int128 value = 0;
+    bool negative = false;
+    for (digit = digit == NULL ? "" : digit + 1; *digit != 0; digit++) {
+        if (*digit == '-') {
+            negative = true;
+        } else if (*digit >= '0' && *digit <= '9') {
+            value = value * 10 + (unsigned)(*digit - '0');
+        }
+    }
+    LLVMDisposeMessage(text);
+    value = negative ? 0 - value : value;
+    return (struct wide){(uint64_t)value, (uint64_t)(value >> 64) & mask_of(width - 64)};
+}
+
+/* "x86_fp80 0xK4000C000000000000000": sign and exponent, then the mantissa. */
+static struct wide extended_number(LLVMValueRef constant) {
+    char *text = LLVMPrintValueToString(constant);
+    struct wide value = {0, 0};
+    const char *hex = strstr(text, "0xK");
+    if (hex != NULL) {
+        char part[17] = {0};
+        memcpy(part, hex + 3, 4);
+        value.high = strtoull(part, NULL, 16);
+        memcpy(part, hex + 7, 16);
+        value.low = strtoull(part, NULL, 16);
+    }
+    LLVMDisposeMessage(text);
+    return value;
+}
+
+static struct wide real_number(LLVMValueRef constant, LLVMTypeRef type) {
+    if (LLVMGetTypeKind(type) == LLVMX86_FP80TypeKind) {
+        return extended_number(constant);
+    }
+    LLVMBool loses = 0;
+    double number = LLVMConstRealGetDouble(constant, &loses);
+    struct wide value = {0, 0};
+    if (LLVMGetTypeKind(type) == LLVMFloatTypeKind) {
+        float narrow = (float)number;
+        uint32_t bits = 0;
+        memcpy(&bits, &narrow, sizeof bits);
+        value.low = bits;
+    } else {
+        memcpy(&value.low, &number, sizeof value.low);
+    }
+    return value;
+}
+
+static struct wide scalar(struct walk *walk, LLVMValueRef constant);
+
+static uint64_t gep_address(struct walk *walk, LLVMValueRef gep) {
+    uint64_t address = scalar(walk, LLVMGetOperand(gep, 0)).low;
+    struct vector steps;
+    vector_init(&steps, sizeof(struct gep_step));
+    gep_steps(walk->layout, gep, &steps);
+    for (size_t i = 0; i < steps.count; i++) {
+        const struct gep_step *step = vector_at(&steps, i);
+        uint64_t factor = 1;
+        if (step->index != NULL) {
+            uint32_t width = type_width(LLVMTypeOf(step->index));
+            factor = scalar(walk, step->index).low;
+            if (width < 64 && factor >> (width - 1)) {
+                factor |= ~mask_of(width);
+            }
+        }
+        address += factor * (uint64_t)step->scale;
+    }
+    vector_delete(&steps);
+    return address;
+}
+
+static struct wide expression(struct walk *walk, LLVMValueRef constant) {
+    LLVMOpcode opcode = LLVMGetConstOpcode(constant);
+    uint32_t width = type_width(LLVMTypeOf(constant));
+    uint64_t a = 0;
+    uint64_t b = 0;
+    uint64_t value = 0;
+    if (opcode == LLVMGetElementPtr) {
+        return (struct wide){gep_address(walk, constant), 0};
+    }
+    a = scalar(walk, LLVMGetOperand(constant, 0)).low;
+    if (LLVMGetNumOperands(constant) > 1) {
+        b = scalar(walk, LLVMGetOperand(constant, 1)).low;
+    }
+    switch (opcode) {
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMTrunc:
+    case LLVMAddrSpaceCast:
+        value = a;
+        break;
+    case LLVMBitCast:
+        return scalar(walk, LLVMGetOperand(constant, 0));
+    case LLVMAdd:
+        value = a + b;
+        break;
+    case LLVMSub:
+        value = a - b;
+        break;
+    case LLVMMul:
+        value = a * b;
+        break;
+    case LLVMXor:
+        value = a ^ b;
+        break;
+    case LLVMShl:
+        value = b < 64 ? a << b : 0;
+        break;
+    default:
+        walk_unsupported(walk, "a constant expression", NULL);
+    }
+    return (struct wide){value & mask_of(width), 0};
+}
+
+/* The address of a function or variable; what is weak and defined nowhere lies at 0. */
+static uint64_t global_address(struct walk *walk, LLVMValueRef constant) {
+    if (LLVMIsAFunction(constant)) {
+        const uint64_t *index = handle_find(walk->functions, constant);
+        return index == NULL ? 0 : function_address((uint32_t)*index);
+    }
+    const uint64_t *index = handle_find(walk->globals, constant);
+    return index == NULL ? 0 : builder_global_at(walk->builder, (uint32_t)*index)->address;
+}
+
+static struct wide scalar(struct walk *walk, LLVMValueRef constant) {
+    LLVMTypeRef type = LLVMTypeOf(constant);
+    switch (LLVMGetValueKind(constant)) {
+    case LLVMConstantIntValueKind:
+        if (type_width(type) > 64) {
+            return wide_integer(constant, type_width(type));
+        }
+        return (struct wide){LLVMConstIntGetZExtValue(constant), 0};
+    case LLVMConstantFPValueKind:
+        return real_number(constant, type);
+    case LLVMFunctionValueKind:
+    case LLVMGlobalVariableValueKind:
+        return (struct wide){global_address(walk, constant), 0};
+    case LLVMBlockAddressValueKind: {
+        const uint64_t *label = handle_find(walk->labels, LLVMGetBlockAddressBasicBlock(constant));
+        return (struct wide){label == NULL ? 0 : *label, 0};
+    }
+    case LLVMConstantExprValueKind:
+        return expression(walk, constant);
+    default:
+        return (struct wide){0, 0};
+    }
+}
+
+static uint64_t parts_count(LLVMTypeRef type) {
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMStructTypeKind:
+        return LLVMCountStructElementTypes(type);
+    case LLVMArrayTypeKind:
+        return LLVMGetArrayLength2(type);
+    case LLVMVectorTypeKind:
+        return LLVMGetVectorSize(type);
+    default:
+        return 0;
+    }
+}
+
+static bool is_aggregate(LLVMTypeRef type) {
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind || kind == LLVMVectorTypeKind;
+}
+
+static bool is_zero(LLVMValueRef constant) {
+    return LLVMIsNull(constant) || LLVMIsUndef(constant) || LLVMIsPoison(constant);
+}
+
+void constant_registers(struct walk *walk, LLVMValueRef constant, uint64_t *registers) {
+    LLVMTypeRef type = LLVMTypeOf(constant);
+    memset(registers, 0, type_registers(type) * sizeof *registers);
+    if (is_zero(constant)) {
+        return;
+    }
+    if (is_aggregate(type)) {
+        for (uint32_t i = 0; i < parts_count(type); i++) {
+            LLVMValueRef part = LLVMGetAggregateElement(constant, i);
+            if (part != NULL) {
+                constant_registers(walk, part, registers + type_part_register(type, i));
+            }
+        }
+        return;
+    }
+    struct wide value = scalar(walk, constant);
+    registers[0] = value.low;
+    if (type_width(type) > 64) {
+        registers[1] = value.high;
+    }
+}
+
+void constant_bytes(struct walk *walk, LLVMValueRef constant, uint8_t *bytes) {
+    LLVMTypeRef type = LLVMTypeOf(constant);
+    if (is_zero(constant)) {
+        return;
+    }
+    if (LLVMIsConstantString(constant)) {
+        size_t length = 0;
+        const char *text = LLVMGetAsString(constant, &length);
+        memcpy(bytes, text, length);
+        return;
+    }
+    if (is_aggregate(type)) {
+        bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+        uint64_t stride = is_struct ? 0 : LLVMABISizeOfType(walk->layout, LLVMGetElementType(type));
+        for (uint32_t i = 0; i < parts_count(type); i++) {
+            LLVMValueRef part = LLVMGetAggregateElement(constant, i);
+            uint64_t offset = is_struct ? LLVMOffsetOfElement(walk->layout, type, i) : i * stride;
+            if (part != NULL) {
+                constant_bytes(walk, part, bytes + offset);
+            }
+        }
+        return;
+    }
+    struct wide value = scalar(walk, constant);
+    uint64_t size = (type_width(type) + 7) / 8;
+    memcpy(bytes, &value.low, size < 8 ? size : 8);
+    if (size > 8) {
+        memcpy(bytes + 8, &value.high, size - 8);
+    }
+}

@@ -1,0 +1,20 @@
+/* Copies of memory become accesses of at most 8 bytes. */
+#ifndef PICKET_FRONT_C_EXPAND_H
+#define PICKET_FRONT_C_EXPAND_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+
+/* Expands llvm.memcpy, llvm.memmove and llvm.memset in all functions.  With keep_local, those between locals whose
+ * address goes nowhere are left for LLVM's promotion of locals to take apart. */
+void c_expand(LLVMModuleRef module, LLVMTargetDataRef layout, bool keep_local);
+
+/* Marks an access as volatile in the source; LLVM's own flag is used for other ends (c_locals.c). */
+void access_mark_volatile(LLVMValueRef access);
+bool access_is_volatile(LLVMValueRef access);
+
+/* Is the address of this local only used to access it, here in its function? */
+bool local_is_simple(LLVMValueRef local);
+
+#endif

@@ -1,0 +1,395 @@
+/* Small callees are inlined and private locals promoted to registers, by LLVM's own passes.
+ *
+ * The passes must not touch an access to memory that may be shared, so every access that is not plainly one to a local
+ * is volatile to them (what was volatile in the source is remembered in metadata).  They must not see anything
+ * undefined either, because they would fold it away: every local that they may promote is given, right where it is
+ * made, the result of an opaque function; a local too large for that is kept in memory by a call that takes its
+ * address. */
+#include "front/c_locals.h"
+
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "front/c_escape.h"
+#include "front/c_expand.h"
+#include "front/c_link.h"
+#include "front/c_map.h"
+#include "front/c_types.h"
+#include "util/memory.h"
+#include "util/vector.h"
+
+#define INLINE_OWN_LIMIT 40u    /* instructions of a callee's own */
+#define INLINE_TOTAL_LIMIT 160u /* with those of the callees inlined into it */
+#define SCALARS_LIMIT 32u       /* scalars of a local that may be promoted */
+
+static const char keep_name[] = "picket.keep";
+
+static bool starts_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+static const char *value_name(LLVMValueRef value) {
+    size_t length = 0;
+    return LLVMGetValueName2(value, &length);
+}
+
+/* The name of the function that an instruction calls directly, or "". */
+static const char *called_name(LLVMValueRef instruction) {
+    if (!LLVMIsACallInst(instruction)) {
+        return "";
+    }
+    LLVMValueRef callee = LLVMGetCalledValue(instruction);
+    return LLVMIsAFunction(callee) ? value_name(callee) : "";
+}
+
+/* Visits every instruction; `visit` may remove the one it is given. */
+static void each_instruction(LLVMModuleRef module, void (*visit)(LLVMValueRef, void *), void *data) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            LLVMValueRef next = NULL;
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = next) {
+                next = LLVMGetNextInstruction(i);
+                visit(i, data);
+            }
+        }
+    }
+}
+
+static void attribute_remove(LLVMValueRef function, const char *name) {
+    LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                   LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
+static bool attribute_has(LLVMValueRef function, const char *name) {
+    return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                       LLVMGetEnumAttributeKindForName(name, strlen(name))) != NULL;
+}
+
+static void attribute_add(LLVMValueRef function, const char *name) {
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName(name, strlen(name)), 0));
+}
+
+static void functions_prepare(LLVMModuleRef module) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f)) {
+            continue;
+        }
+        /* clang marks everything noinline at -O0, so the mark says nothing about the source. */
+        attribute_remove(f, "noinline");
+        attribute_remove(f, "optnone");
+        static const char *const kept[] = {"main", "exit", "atexit"}; /* c_start.c calls them */
+        bool keep = false;
+        for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+            keep = keep || strcmp(value_name(f), kept[i]) == 0;
+        }
+        if (!keep) {
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+        }
+    }
+}
+
+static void atomic_call(LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef before, const char *name) {
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(LLVMGetModuleContext(module)), NULL, 0, 0);
+    LLVMValueRef function = LLVMGetNamedFunction(module, name);
+    if (function == NULL) {
+        function = LLVMAddFunction(module, name, type);
+    }
+    LLVMPositionBuilderBefore(builder, before);
+    LLVMBuildCall2(builder, type, function, NULL, 0, "");
+}
+
+/* SV-COMP: the body of a function whose name begins with __VERIFIER_atomic_ is an atomic section. */
+static void atomic_functions_wrap(LLVMModuleRef module, LLVMBuilderRef builder) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        const char *name = value_name(f);
+        if (LLVMIsDeclaration(f) || c_from_library(f) || !starts_with(name, "__VERIFIER_atomic_") ||
+            strcmp(name, "__VERIFIER_atomic_begin") == 0 || strcmp(name, "__VERIFIER_atomic_end") == 0) {
+            continue;
+        }
+        LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
+        while (LLVMIsAAllocaInst(first)) {
+            first = LLVMGetNextInstruction(first);
+        }
+        atomic_call(builder, module, first, "__picket_atomic_begin");
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
+            if (LLVMIsAReturnInst(last)) {
+                atomic_call(builder, module, last, "__picket_atomic_end");
+            }
+        }
+    }
+}
+
+static LLVMValueRef access_pointer(LLVMValueRef instruction) {
+    if (LLVMIsALoadInst(instruction)) {
+        return LLVMGetOperand(instruction, 0);
+    }
+    return LLVMIsAStoreInst(instruction) ? LLVMGetOperand(instruction, 1) : NULL;
+}
+
+static void volatile_remember(LLVMValueRef instruction, void *data) {
+    (void)data;
+    if ((access_pointer(instruction) != NULL || LLVMIsAAtomicRMWInst(instruction) ||
+         LLVMIsAAtomicCmpXchgInst(instruction)) &&
+        LLVMGetVolatile(instruction)) {
+        access_mark_volatile(instruction);
+    }
+}
+
+static void volatile_protect(LLVMValueRef instruction, void *data) {
+    LLVMValueRef pointer = access_pointer(instruction);
+    if (pointer != NULL) {
+        int64_t offset = 0;
+        LLVMSetVolatile(instruction, !LLVMIsAAllocaInst(pointer_base(data, pointer, &offset)));
+    }
+}
+
+struct marker {
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMTargetDataRef layout;
+    LLVMBuilderRef builder;
+};
+
+static LLVMValueRef uninit_function(struct marker *marker, LLVMTypeRef type, LLVMTypeRef *function_type) {
+    char *text = LLVMPrintTypeToString(type);
+    char *name = memory_format("%s%s", UNINIT_NAME, text);
+    *function_type = LLVMFunctionType(type, NULL, 0, 0);
+    LLVMValueRef function = LLVMGetNamedFunction(marker->module, name);
+    if (function == NULL) {
+        function = LLVMAddFunction(marker->module, name, *function_type);
+        attribute_add(function, "nounwind");
+        attribute_add(function, "willreturn");
+        attribute_add(function, "memory"); /* 0: none */
+    }
+    free(name);
+    LLVMDisposeMessage(text);
+    return function;
+}
+
+struct scalar {
+    LLVMTypeRef type;
+    uint64_t offset;
+};
+
+/* The scalars (and vectors) of a type; stops early when there are too many. */
+static void scalars_append(struct marker *marker, LLVMTypeRef type, uint64_t offset, struct vector *scalars) {
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind == LLVMStructTypeKind) {
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
+            scalars_append(marker, LLVMStructGetTypeAtIndex(type, i),
+                           offset + LLVMOffsetOfElement(marker->layout, type, i), scalars);
+        }
+    } else if (kind == LLVMArrayTypeKind) {
+        LLVMTypeRef element = LLVMGetElementType(type);
+        uint64_t stride = LLVMABISizeOfType(marker->layout, element);
+        for (uint64_t i = 0; i < LLVMGetArrayLength2(type) && scalars->count <= SCALARS_LIMIT; i++) {
+            scalars_append(marker, element, offset + i * stride, scalars);
+        }
+    } else {
+        struct scalar scalar = {.type = type, .offset = offset};
+        vector_push(scalars, &scalar);
+    }
+}
+
+static bool has_computed_index(LLVMTargetDataRef layout, LLVMValueRef pointer) {
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        int64_t offset = 0;
+        if (LLVMIsAGetElementPtrInst(user) &&
+            (!gep_constant(layout, user, &offset) || has_computed_index(layout, user))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void local_keep(struct marker *marker, LLVMValueRef local) {
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(marker->context, 0);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(marker->context), &pointer, 1, 0);
+    LLVMValueRef function = LLVMGetNamedFunction(marker->module, keep_name);
+    if (function == NULL) {
+        function = LLVMAddFunction(marker->module, keep_name, type);
+        attribute_add(function, "nounwind");
+        attribute_add(function, "willreturn");
+    }
+    LLVMBuildCall2(marker->builder, type, function, &local, 1, "");
+}
+
+static void local_mark(LLVMValueRef local, void *data) {
+    struct marker *marker = data;
+    LLVMBasicBlockRef block = LLVMIsAAllocaInst(local) ? LLVMGetInstructionParent(local) : NULL;
+    if (block == NULL || block != LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block)) ||
+        !LLVMIsAConstantInt(LLVMGetOperand(local, 0))) {
+        return;
+    }
+    struct vector scalars;
+    vector_init(&scalars, sizeof(struct scalar));
+    scalars_append(marker, LLVMGetAllocatedType(local), 0, &scalars);
+    LLVMPositionBuilderBefore(marker->builder, LLVMGetNextInstruction(local));
+    LLVMSetCurrentDebugLocation2(marker->builder, NULL);
+    if (scalars.count > SCALARS_LIMIT || LLVMConstIntGetZExtValue(LLVMGetOperand(local, 0)) != 1 ||
+        has_computed_index(marker->layout, local)) {
+        local_keep(marker, local);
+    } else {
+        for (size_t i = 0; i < scalars.count; i++) {
+            const struct scalar *scalar = vector_at(&scalars, i);
+            LLVMTypeRef type = NULL;
+            LLVMValueRef function = uninit_function(marker, scalar->type, &type);
+            LLVMValueRef value = LLVMBuildCall2(marker->builder, type, function, NULL, 0, "");
+            LLVMValueRef place = local;
+            if (scalar->offset != 0) {
+                LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(marker->context), scalar->offset, 0);
+                place = LLVMBuildInBoundsGEP2(marker->builder, LLVMInt8TypeInContext(marker->context), local, &index, 1,
+                                              "");
+            }
+            LLVMBuildStore(marker->builder, value, place);
+        }
+    }
+    vector_delete(&scalars);
+}
+
+/* What is left of the marks of locals that stay in memory.  In a function's entry block, memory is fresh anyway; marks
+ * elsewhere come from inlined functions, whose locals are used again. */
+static void mark_remove(LLVMValueRef instruction, void *data) {
+    if (strcmp(called_name(instruction), keep_name) == 0) {
+        LLVMInstructionEraseFromParent(instruction);
+        return;
+    }
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
+    int64_t offset = 0;
+    if (LLVMIsAStoreInst(instruction) && starts_with(called_name(LLVMGetOperand(instruction, 0)), UNINIT_NAME) &&
+        block == LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block)) &&
+        LLVMIsAAllocaInst(pointer_base(data, LLVMGetOperand(instruction, 1), &offset))) {
+        LLVMInstructionEraseFromParent(instruction);
+    }
+}
+
+/* Which functions are inlined: decided callees first, so that sizes are known. */
+struct inliner {
+    const struct escapes *escapes;
+    struct hash_table *sizes; /* of functions that are decided; VISITING while that goes on */
+    struct hash_table *recursive;
+    bool any;
+};
+
+#define VISITING UINT64_MAX
+
+static uint64_t inliner_size(struct inliner *inliner, LLVMValueRef function);
+
+/* Adds up a function's own instructions and those that will be inlined into it; false if it cannot be inlined. */
+static bool function_measure(struct inliner *inliner, LLVMValueRef function, uint64_t *own, uint64_t *total) {
+    bool possible = true;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+            const char *name = called_name(i);
+            if (opcode == LLVMAlloca) {
+                possible = possible && b == LLVMGetEntryBasicBlock(function);
+            } else if (opcode == LLVMIndirectBr || opcode == LLVMCallBr) {
+                possible = false;
+            } else if (!starts_with(name, "llvm.dbg") && !starts_with(name, "picket.")) {
+                ++*own;
+                ++*total;
+            }
+            if (opcode == LLVMCall && LLVMIsAFunction(LLVMGetCalledValue(i)) &&
+                !LLVMIsDeclaration(LLVMGetCalledValue(i))) {
+                *total += inliner_size(inliner, LLVMGetCalledValue(i));
+            }
+        }
+    }
+    return possible;
+}
+
+/* How much a call of the function grows to; 0 if it stays a call. */
+static uint64_t inliner_size(struct inliner *inliner, LLVMValueRef function) {
+    const uint64_t *known = handle_find(inliner->sizes, function);
+    if (known != NULL) {
+        if (*known == VISITING) {
+            handle_add(inliner->recursive, function);
+            return 0;
+        }
+        return *known;
+    }
+    handle_set(inliner->sizes, function, VISITING);
+    uint64_t own = 0;
+    uint64_t total = 0;
+    bool possible = function_measure(inliner, function, &own, &total);
+    bool wanted = attribute_has(function, "alwaysinline");
+    bool small = own <= INLINE_OWN_LIMIT && total <= INLINE_TOTAL_LIMIT;
+    /* A local that outlives its function must stay a local of that function, or its end would be lost. */
+    possible = possible && !handle_known(inliner->recursive, function) &&
+               !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) && !attribute_has(function, "returns_twice") &&
+               (wanted || (small && !escapes_shares_locals(inliner->escapes, function))) &&
+               strcmp(value_name(function), "main") != 0;
+    if (possible) {
+        attribute_add(function, "alwaysinline");
+        inliner->any = true;
+    } else {
+        attribute_remove(function, "alwaysinline");
+        attribute_add(function, "noinline");
+    }
+    handle_set(inliner->sizes, function, possible ? total : 0);
+    return possible ? total : 0;
+}
+
+static bool functions_choose(LLVMModuleRef module) {
+    struct escapes escapes;
+    escapes_init(&escapes, module);
+    struct inliner inliner = {.escapes = &escapes, .sizes = hash_table_new(), .recursive = hash_table_new()};
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f)) {
+            inliner_size(&inliner, f);
+        }
+    }
+    hash_table_free(inliner.sizes);
+    hash_table_free(inliner.recursive);
+    escapes_delete(&escapes);
+    return inliner.any;
+}
+
+static bool passes_run(LLVMModuleRef module, const char *passes, struct diagnostics *diagnostics) {
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (error == NULL) {
+        return true;
+    }
+    char *message = LLVMGetErrorMessage(error);
+    diagnostics_add(diagnostics, NULL, 0, 0, "LLVM's passes failed: %s", message);
+    LLVMDisposeErrorMessage(message);
+    return false;
+}
+
+bool c_locals(LLVMModuleRef module, LLVMTargetDataRef layout, struct diagnostics *diagnostics) {
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    struct marker marker = {
+        .module = module, .context = context, .layout = layout, .builder = LLVMCreateBuilderInContext(context)};
+    functions_prepare(module);
+    each_instruction(module, volatile_remember, NULL);
+    c_expand(module, layout, true);
+    atomic_functions_wrap(module, marker.builder);
+    each_instruction(module, volatile_protect, layout);
+    each_instruction(module, local_mark, &marker);
+    LLVMDisposeBuilder(marker.builder);
+    if (!passes_run(module, "function(sroa<preserve-cfg>)", diagnostics)) {
+        return false;
+    }
+    if (functions_choose(module)) {
+        if (!passes_run(module, "always-inline", diagnostics)) {
+            return false;
+        }
+        c_expand(module, layout, true);
+        each_instruction(module, volatile_protect, layout);
+        if (!passes_run(module, "function(sroa<preserve-cfg>)", diagnostics)) {
+            return false;
+        }
+    }
+    each_instruction(module, mark_remove, layout);
+    c_expand(module, layout, false);
+    return true;
+}

@@ -1,0 +1,206 @@
+/* Input files to a Program: which reader a file goes to, and the front end for C run as a child. */
+#include "front/front.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ir/check.h"
+#include "util/exit_code.h"
+#include "util/memory.h"
+#include "util/vector.h"
+
+typedef bool reader(const struct front_input *input, struct program *program, struct diagnostics *diagnostics);
+
+static void report_defect(const struct front_input *input, struct diagnostics *diagnostics, const char *what) {
+    diagnostics_add(diagnostics, input->files[0], 0, 0, "%s (a defect in Picket)", what);
+    if (input->defect != NULL) {
+        *input->defect = true;
+    }
+}
+
+static bool program_accept(const char *file, struct program *program, struct diagnostics *diagnostics) {
+    char message[256];
+    if (program_check(program, message, sizeof message)) {
+        return true;
+    }
+    diagnostics_add(diagnostics, file, 0, 0, "a damaged program: %s", message);
+    program_delete(program);
+    return false;
+}
+
+static bool read_saved(const struct front_input *input, struct program *program, struct diagnostics *diagnostics) {
+    const char *message = program_load(program, input->files[0]);
+    if (message != NULL) {
+        diagnostics_add(diagnostics, input->files[0], 0, 0, "%s", message);
+        return false;
+    }
+    return program_accept(input->files[0], program, diagnostics);
+}
+
+static void push_text(struct vector *texts, const char *text) {
+    vector_push(texts, &text);
+}
+
+/* Becomes the front end; does not return. */
+static void child_run(const struct front_input *input, int output, pid_t parent) {
+    struct vector arguments;
+    vector_init(&arguments, sizeof(const char *));
+    push_text(&arguments, input->front_program);
+    push_text(&arguments, memory_format("--lib-dir=%s", input->library_dir));
+    push_text(&arguments, memory_format("--include-dir=%s", input->include_dir));
+    for (size_t i = 0; i < input->files_count; i++) {
+        push_text(&arguments, input->files[i]);
+    }
+    push_text(&arguments, "--");
+    for (size_t i = 0; i < input->clang_args_count; i++) {
+        push_text(&arguments, input->clang_args[i]);
+    }
+    push_text(&arguments, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() == parent && dup2(output, STDOUT_FILENO) >= 0) {
+        execv(input->front_program, arguments.data);
+    }
+    _exit(127);
+}
+
+/* Reads all that comes out of the pipe, in a block made by malloc. */
+static char *pipe_read(int from, size_t *size) {
+    size_t room = 1 << 16;
+    char *block = memory_allocate(room);
+    *size = 0;
+    for (;;) {
+        if (*size == room) {
+            room *= 2;
+            block = memory_resize(block, room);
+        }
+        ssize_t count = read(from, block + *size, room - *size);
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            return block;
+        }
+        *size += (size_t)count;
+    }
+}
+
+static bool child_result(const struct front_input *input, int status, char *block, size_t size, struct program *program,
+                         struct diagnostics *diagnostics) {
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_HOLDS) {
+        const char *message = program_adopt(program, block, size);
+        if (message == NULL) {
+            return true;
+        }
+        report_defect(input, diagnostics, message);
+        return false;
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_BAD_INPUT) {
+        FILE *lines = size == 0 ? NULL : fmemopen(block, size, "r");
+        if (lines != NULL) {
+            diagnostics_read(diagnostics, lines);
+            fclose(lines);
+        }
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+        diagnostics_add(diagnostics, NULL, 0, 0, "cannot run the C front end %s", input->front_program);
+    } else if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_UNDECIDED) {
+        diagnostics_add(diagnostics, input->files[0], 0, 0, "the C front end ran out of memory");
+    } else if (diagnostics_empty(diagnostics)) {
+        char *what = WIFSIGNALED(status) ? memory_format("the C front end crashed: %s", strsignal(WTERMSIG(status)))
+                                         : memory_format("the C front end failed with code %d", WEXITSTATUS(status));
+        report_defect(input, diagnostics, what);
+        free(what);
+    }
+    free(block);
+    return false;
+}
+
+static bool read_c(const struct front_input *input, struct program *program, struct diagnostics *diagnostics) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        diagnostics_add(diagnostics, NULL, 0, 0, "cannot make a pipe: %s", strerror(errno));
+        return false;
+    }
+    pid_t parent = getpid();
+    pid_t child = fork();
+    if (child == 0) {
+        child_run(input, ends[1], parent);
+    }
+    close(ends[1]);
+    if (child < 0) {
+        close(ends[0]);
+        diagnostics_add(diagnostics, NULL, 0, 0, "cannot run the C front end: %s", strerror(errno));
+        return false;
+    }
+    size_t size = 0;
+    char *block = pipe_read(ends[0], &size);
+    close(ends[0]);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return child_result(input, status, block, size, program, diagnostics);
+}
+
+/* The readers by the ending of a file's name; readers of other languages are added here. */
+static const struct {
+    const char *ending;
+    reader *read;
+} readers[] = {{".c", read_c}, {".i", read_c}, {".bc", read_c}, {".ll", read_c}};
+
+static reader *reader_of(const char *file) {
+    const char *dot = strrchr(file, '.');
+    for (size_t i = 0; dot != NULL && i < sizeof readers / sizeof *readers; i++) {
+        if (strcmp(dot, readers[i].ending) == 0) {
+            return readers[i].read;
+        }
+    }
+    return NULL;
+}
+
+/* Can the file be read, and is it a saved program? */
+static bool file_open(const char *file, bool *saved, struct diagnostics *diagnostics) {
+    FILE *stream = fopen(file, "rb");
+    char magic[sizeof PROGRAM_MAGIC - 1] = {0};
+    if (stream != NULL) {
+        errno = 0;
+        *saved =
+            fread(magic, 1, sizeof magic, stream) == sizeof magic && memcmp(magic, PROGRAM_MAGIC, sizeof magic) == 0;
+    }
+    if (stream == NULL || ferror(stream)) {
+        diagnostics_add(diagnostics, file, 0, 0, "cannot open %s: %s", file, strerror(errno));
+    }
+    bool readable = stream != NULL && !ferror(stream);
+    if (stream != NULL) {
+        fclose(stream);
+    }
+    return readable;
+}
+
+bool front_read(const struct front_input *input, struct program *program, struct diagnostics *diagnostics) {
+    if (input->files_count == 0) {
+        diagnostics_add(diagnostics, NULL, 0, 0, "no input file");
+        return false;
+    }
+    reader *read = NULL;
+    for (size_t i = 0; i < input->files_count; i++) {
+        const char *file = input->files[i];
+        bool saved = false;
+        if (!file_open(file, &saved, diagnostics)) {
+            continue;
+        }
+        reader *wanted = saved ? read_saved : reader_of(file);
+        if (wanted == NULL) {
+            diagnostics_add(diagnostics, file, 0, 0, "not a file that Picket reads");
+        } else if (i > 0 && (wanted != read || saved)) {
+            diagnostics_add(diagnostics, file, 0, 0, "cannot be read together with %s", input->files[0]);
+        }
+        read = wanted;
+    }
+    return diagnostics_empty(diagnostics) && read(input, program, diagnostics);
+}
