@@ -93,6 +93,7 @@ struct step {
     bool writes;      /* changes memory, or will when its entry drains */
     bool forwarded;   /* load: served by the own buffer, by the store with number `serial` */
     bool ends_object; /* drain: the end of an object, not a store */
+    uint8_t phase;    /* sync: 0 at first, else the thread goes on in the middle of a wait */
     uint32_t thread;  /* slot */
     uint32_t pos;
     uint64_t address;
@@ -159,9 +160,9 @@ bool machine_thread_finished(const struct machine *machine, uint32_t thread);
 uint32_t machine_thread_number(const struct machine *machine, uint32_t thread);
 /* "main", "1", "2", "1.1": the place in the creation tree. */
 const char *machine_thread_name(const struct machine *machine, uint32_t thread);
-int64_t machine_thread_named(const struct machine *machine, const char *name); /* slot or -1 */
-uint32_t machine_thread_pos(const struct machine *machine, uint32_t thread);   /* where it stands, in user code */
-bool machine_thread_awaits(const struct machine *machine, uint32_t thread);    /* stands in a waiting loop */
+int64_t machine_thread_numbered(const struct machine *machine, uint32_t number); /* slot or -1 */
+uint32_t machine_thread_pos(const struct machine *machine, uint32_t thread);     /* where it stands, in user code */
+bool machine_thread_awaits(const struct machine *machine, uint32_t thread);      /* stands in a waiting loop */
 
 /* Store buffers, oldest entry first. */
 struct buffer_entry {
@@ -178,17 +179,15 @@ size_t machine_buffer(const struct machine *machine, uint32_t thread, const stru
 /* Memory as it is now, without any buffer; false if the address is not in a live object. */
 bool machine_peek(const struct machine *machine, uint64_t address, unsigned size, uint64_t value[2]);
 
-/* "flag[1]", "q.head", "heap object of 24 bytes (f.c:12) + 8": the name of an address. */
-void machine_describe(const struct machine *machine, uint64_t address, unsigned size, char *text, size_t text_size);
-
-/* Output of the program so far (stdout and stderr mixed); `error_output` tells for each byte. */
+/* Output of the program so far, piece by piece as it was written. */
 struct output_piece {
-    uint32_t file; /* 1 or 2 */
+    uint32_t file; /* 1: stdout, 2: stderr */
     uint32_t thread;
     const char *text;
     size_t size;
 };
-size_t machine_output(const struct machine *machine, struct output_piece *pieces, size_t capacity);
+size_t machine_output_count(const struct machine *machine);
+struct output_piece machine_output(const struct machine *machine, size_t index);
 int machine_exit_code(const struct machine *machine);
 
 /* Did the execution compare pointers to freed objects, so that address reuse could matter? */

@@ -294,15 +294,16 @@ static void output_append(struct machine *machine, struct thread *thread, uint32
     machine->now.output_size += size;
 }
 
-size_t machine_output(const struct machine *machine, struct output_piece *pieces, size_t capacity) {
-    for (size_t i = 0; i < machine->now.output_count && i < capacity; i++) {
-        const struct output_record *record = vector_at(&machine->output, i);
-        pieces[i] = (struct output_piece){.file = record->file,
-                                          .thread = record->thread,
-                                          .text = (const char *)machine->output_text.data + record->offset,
-                                          .size = record->size};
-    }
+size_t machine_output_count(const struct machine *machine) {
     return machine->now.output_count;
+}
+
+struct output_piece machine_output(const struct machine *machine, size_t index) {
+    const struct output_record *record = vector_at(&machine->output, index);
+    return (struct output_piece){.file = record->file,
+                                 .thread = record->thread,
+                                 .text = (const char *)machine->output_text.data + record->offset,
+                                 .size = record->size};
 }
 
 /* --- The functions

@@ -11,6 +11,7 @@
 #define PICKET_MACHINE_STATE_H
 
 #include "ir/liveness.h"
+#include "machine/describe.h"
 #include "machine/machine.h"
 #include "machine/undo_log.h"
 #include "util/vector.h"

@@ -398,6 +398,7 @@ void sync_describe(struct machine *machine, struct thread *thread, const struct 
     bool can = bytes == 0 || !object_good(machine, thread, argument(machine, thread, instruction->a), bytes) ||
                can_proceed(machine, thread, instruction);
     step->sub = (uint8_t)kind;
+    step->phase = thread->now.phase;
     step->atomic = true;
     step->address = argument(machine, thread, instruction->a);
     step->size = (uint8_t)bytes;

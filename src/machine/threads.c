@@ -200,9 +200,9 @@ const char *machine_thread_name(const struct machine *machine, uint32_t thread) 
     return machine->threads[thread]->name;
 }
 
-int64_t machine_thread_named(const struct machine *machine, const char *name) {
+int64_t machine_thread_numbered(const struct machine *machine, uint32_t number) {
     for (uint32_t i = 0; i < machine->threads_count; i++) {
-        if (strcmp(machine->threads[i]->name, name) == 0) {
+        if (machine->threads[i]->number == number) {
             return i;
         }
     }

@@ -92,3 +92,15 @@ uint64_t *hash_table_slot(struct hash_table *table, const void *key, size_t size
     table->count++;
     return &slot->value;
 }
+
+bool hash_table_each(const struct hash_table *table, size_t *cursor, const void **key, uint64_t *value) {
+    while (*cursor < table->capacity) {
+        const struct slot *slot = &table->slots[(*cursor)++];
+        if (slot->used) {
+            *key = table->keys + slot->key;
+            *value = slot->value;
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,87 @@
+/* `picket check`: runs an engine and reports its verdict. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "report/report.h"
+#include "util/memory.h"
+
+struct machine_options options_for_machine(const struct options *options) {
+    return (struct machine_options){
+        .model = options->model,
+        .awaits = AWAIT_SPIN,
+        .check_leaks = options->check_leaks,
+        .check_uninit = options->check_uninit,
+        .check_stale = options->check_stale,
+        .spurious = options->spurious,
+        .malloc_fail = options->malloc_fail,
+        .stop = limits_flag(),
+    };
+}
+
+static void copy_texts(const struct vector *from, struct vector *to) {
+    for (size_t i = 0; i < from->count; i++) {
+        char *text = memory_copy_text(*(char **)vector_at(from, i));
+        vector_push(to, &text);
+    }
+}
+
+int command_check(const struct options *options) {
+    struct program program;
+    struct diagnostics diagnostics;
+    struct report report = {
+        .engine = options->engine->name,
+        .model = options->model,
+        .quiet = options->quiet,
+    };
+    diagnostics_init(&diagnostics);
+    int code;
+    double start = limits_now();
+    bool read =
+        input_read(&options->files, &options->clang_args, (uint32_t)options->unroll, &program, &diagnostics, &code);
+    report.front_s = limits_now() - start;
+    if (!read) {
+        diagnostics_print(&diagnostics, stderr);
+        if (options->format == FORMAT_JSON) {
+            report_error_json(&report, &diagnostics, stdout);
+        }
+        diagnostics_delete(&diagnostics);
+        return code;
+    }
+    struct limits limits = {.timeout = options->timeout, .memory_mb = options->memory_mb};
+    struct progress progress;
+    struct task task = {
+        .program = &program,
+        .machine = options_for_machine(options),
+        .limits = &limits,
+        .progress = &progress,
+        .unroll = (uint32_t)options->unroll,
+        .runs = options->runs,
+        .seed = options->seed,
+        .steps = options->steps,
+        .scheduler = options->scheduler,
+        .collect = options->collect,
+    };
+    struct verdict verdict;
+    verdict_init(&verdict);
+    limits_start(&limits);
+    progress_start(&progress, options->progress || (isatty(STDERR_FILENO) && !options->quiet));
+    engine_run(options->engine, &task, &verdict);
+    report.program = &program;
+    if (verdict.word == VERDICT_VIOLATION) {
+        copy_texts(&options->files, &verdict.witness.files);
+        copy_texts(&options->clang_args, &verdict.witness.clang_args);
+        if (witness_save(&verdict.witness, options->witness)) {
+            report.witness_path = options->witness;
+        } else {
+            fprintf(stderr, "picket: cannot write the witness to %s\n", options->witness);
+        }
+    }
+    (options->format == FORMAT_JSON ? report_json : report_text)(&report, &verdict, stdout);
+    code = verdict_exit_code(&verdict);
+    verdict_delete(&verdict);
+    program_delete(&program);
+    diagnostics_delete(&diagnostics);
+    return code;
+}

@@ -1,0 +1,33 @@
+/* From the files on the command line to a program that is ready to run. */
+#include "cli/commands.h"
+#include "cli/paths.h"
+#include "front/front.h"
+#include "util/exit_code.h"
+
+bool input_read(const struct vector *files, const struct vector *clang_args, uint32_t unroll, struct program *program,
+                struct diagnostics *diagnostics, int *exit_code) {
+    struct paths paths;
+    bool defect = false;
+    *exit_code = EXIT_BAD_INPUT;
+    (void)unroll;
+    if (!paths_find(&paths)) {
+        diagnostics_add(diagnostics, NULL, 0, 0, "the C front end is not where it should be");
+        *exit_code = EXIT_DEFECT;
+        return false;
+    }
+    struct front_input input = {
+        .files = files->data,
+        .files_count = files->count,
+        .clang_args = clang_args->data,
+        .clang_args_count = clang_args->count,
+        .front_program = paths.front_program,
+        .library_dir = paths.library_dir,
+        .include_dir = paths.include_dir,
+        .defect = &defect,
+    };
+    if (!front_read(&input, program, diagnostics)) {
+        *exit_code = defect ? EXIT_DEFECT : EXIT_BAD_INPUT;
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,286 @@
+/* The option table and the parser that walks it. */
+#include "cli/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ALL_INPUT (COMMAND_CHECK | COMMAND_RUN | COMMAND_SHOW)
+
+/* Until a stronger engine is built, `auto` is the one that can prove. */
+static const struct engine *const engines[] = {&engine_brute, &engine_random};
+
+static bool set_model(struct options *options, const char *value) {
+    for (int i = 0; i < MODEL_COUNT; i++) {
+        if (strcmp(value, model_names[i]) == 0) {
+            options->model = (enum memory_model)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool set_engine(struct options *options, const char *value) {
+    if (strcmp(value, "auto") == 0) {
+        options->engine = engines[0];
+        return true;
+    }
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
+        if (strcmp(value, engines[i]->name) == 0) {
+            options->engine = engines[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool set_number(uint64_t *to, const char *value, uint64_t least) {
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(value, &end, 10);
+    *to = number;
+    return isdigit((unsigned char)*value) && *end == '\0' && errno == 0 && number >= least;
+}
+
+static bool set_unroll(struct options *options, const char *value) {
+    return set_number(&options->unroll, value, 1) && options->unroll <= UINT32_MAX / 2;
+}
+
+static bool set_runs(struct options *options, const char *value) {
+    return set_number(&options->runs, value, 1);
+}
+
+static bool set_seed(struct options *options, const char *value) {
+    return set_number(&options->seed, value, 0);
+}
+
+static bool set_steps(struct options *options, const char *value) {
+    return set_number(&options->steps, value, 1);
+}
+
+static bool set_memory(struct options *options, const char *value) {
+    return set_number(&options->memory_mb, value, 1);
+}
+
+static bool set_timeout(struct options *options, const char *value) {
+    char *end;
+    options->timeout = strtod(value, &end);
+    return end != value && *end == '\0' && options->timeout > 0 && options->timeout < 1e9;
+}
+
+static bool set_scheduler(struct options *options, const char *value) {
+    static const char *const names[] = {"both", "uniform", "pct"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(value, names[i]) == 0) {
+            options->scheduler = (enum scheduler)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool set_collect(struct options *options, const char *value) {
+    static const char *const names[] = {"nothing", "states", "traces"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(value, names[i]) == 0) {
+            options->collect = (enum collect)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool set_format(struct options *options, const char *value) {
+    bool json = strcmp(value, "json") == 0;
+    options->format = json ? FORMAT_JSON : FORMAT_TEXT;
+    return json || strcmp(value, "text") == 0;
+}
+
+static bool set_check(struct options *options, const char *value) {
+    while (*value) {
+        size_t length = strcspn(value, ",");
+        if (length == 5 && strncmp(value, "leaks", length) == 0) {
+            options->check_leaks = true;
+        } else if (length == 6 && strncmp(value, "uninit", length) == 0) {
+            options->check_uninit = true;
+        } else if (length == 5 && strncmp(value, "stale", length) == 0) {
+            options->check_stale = true;
+        } else {
+            return false;
+        }
+        value += length + (value[length] == ',');
+    }
+    return true;
+}
+
+static bool set_witness(struct options *options, const char *value) {
+    options->witness = value;
+    return *value != '\0';
+}
+
+static bool set_save(struct options *options, const char *value) {
+    options->save = value;
+    return *value != '\0';
+}
+
+static bool set_spurious(struct options *options, const char *value) {
+    (void)value;
+    return options->spurious = true;
+}
+
+static bool set_malloc_fail(struct options *options, const char *value) {
+    (void)value;
+    return options->malloc_fail = true;
+}
+
+static bool set_quiet(struct options *options, const char *value) {
+    (void)value;
+    return options->quiet = true;
+}
+
+static bool set_progress(struct options *options, const char *value) {
+    (void)value;
+    return options->progress = true;
+}
+
+static bool set_help(struct options *options, const char *value) {
+    (void)value;
+    return options->help = true;
+}
+
+static const struct option {
+    const char *name;
+    const char *argument; /* NULL: it takes none */
+    const char *help;
+    unsigned commands;
+    bool (*set)(struct options *options, const char *value);
+} table[] = {
+    {"--model", "sc|tso|pso", "the memory model (default tso; run: sc)", COMMAND_CHECK | COMMAND_RUN, set_model},
+    {"--engine", "auto|brute|random", "how to search (default auto)", COMMAND_CHECK, set_engine},
+    {"--unroll", "N", "cut executions that go round a loop more than N times", ALL_INPUT, set_unroll},
+    {"--check", "leaks,uninit,stale", "look for these errors too", COMMAND_CHECK | COMMAND_RUN, set_check},
+    {"--spurious", NULL, "condition variables may wake without a signal", COMMAND_CHECK | COMMAND_RUN, set_spurious},
+    {"--malloc-fail", NULL, "malloc may return NULL", COMMAND_CHECK | COMMAND_RUN, set_malloc_fail},
+    {"--runs", "N", "random: number of runs (default 1000)", COMMAND_CHECK, set_runs},
+    {"--seed", "S", "random: where its choices start (default 1)", COMMAND_CHECK | COMMAND_RUN, set_seed},
+    {"--steps", "N", "random: steps of one run (default 100000)", COMMAND_CHECK, set_steps},
+    {"--scheduler", "both|uniform|pct", "random: how to choose (default both)", COMMAND_CHECK, set_scheduler},
+    {"--collect", "states|traces", "brute: print final shared states, or count Shasha-Snir traces", COMMAND_CHECK,
+     set_collect},
+    {"--timeout", "SECONDS", "stop after this time", COMMAND_CHECK | COMMAND_RUN, set_timeout},
+    {"--memory", "MB", "stop when this much memory is in use", COMMAND_CHECK, set_memory},
+    {"--format", "text|json", "the form of the report (default text)", COMMAND_CHECK, set_format},
+    {"--witness", "FILE", "where to save a witness (default picket-witness.json)", COMMAND_CHECK, set_witness},
+    {"--save", "FILE", "save the program in Picket's own form", COMMAND_SHOW, set_save},
+    {"--quiet", NULL, "print the verdict, not the execution", COMMAND_CHECK, set_quiet},
+    {"--progress", NULL, "show progress even if stderr is not a terminal", COMMAND_CHECK, set_progress},
+    {"--help", NULL, "print this", COMMAND_CHECK | COMMAND_RUN | COMMAND_REPLAY | COMMAND_SHOW, set_help},
+};
+
+void options_init(struct options *options) {
+    *options = (struct options){
+        .model = MODEL_TSO,
+        .engine = engines[0],
+        .runs = 1000,
+        .seed = 1,
+        .steps = 100000,
+        .witness = "picket-witness.json",
+    };
+    vector_init(&options->files, sizeof(char *));
+    vector_init(&options->clang_args, sizeof(char *));
+}
+
+void options_delete(struct options *options) {
+    vector_delete(&options->files);
+    vector_delete(&options->clang_args);
+}
+
+void options_print_help(unsigned command_bit) {
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (table[i].commands & command_bit) {
+            char left[48];
+            snprintf(left, sizeof left, "%s%s%s", table[i].name, table[i].argument ? " " : "",
+                     table[i].argument ? table[i].argument : "");
+            printf("  %-32s %s\n", left, table[i].help);
+        }
+    }
+    if (command_bit & ALL_INPUT) {
+        printf("  %-32s %s\n", "-I, -D, -U, -std=, -include", "go to clang, as does everything behind --");
+    }
+}
+
+/* Arguments for clang that are understood without `--`. */
+static bool is_clang_argument(const char *argument, bool *takes_next) {
+    static const char *const prefixes[] = {"-I", "-D", "-U", "-std=", "-isystem", "-include", "-f", "-m", "-W", "-w"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        size_t length = strlen(prefixes[i]);
+        if (strncmp(argument, prefixes[i], length) == 0) {
+            *takes_next = argument[length] == '\0' && i != 6 && i != 7 && i != 8 && i != 9;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const struct option *find_option(const char *argument, size_t length) {
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (strlen(table[i].name) == length && strncmp(table[i].name, argument, length) == 0) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+/* Handles one `--option`; *index moves on if its value is the next argument. */
+static bool parse_option(struct options *options, const char *command, unsigned command_bit, int count,
+                         char **arguments, int *index) {
+    const char *argument = arguments[*index];
+    size_t length = strcspn(argument, "=");
+    const struct option *option = find_option(argument, length);
+    if (!option || !(option->commands & command_bit)) {
+        fprintf(stderr, "picket %s: unknown option %s (picket %s --help lists them)\n", command, argument, command);
+        return false;
+    }
+    const char *value = argument[length] == '=' ? argument + length + 1 : NULL;
+    if (option->argument && !value) {
+        if (*index + 1 >= count) {
+            fprintf(stderr, "picket %s: %s needs a value: %s\n", command, option->name, option->argument);
+            return false;
+        }
+        value = arguments[++*index];
+    }
+    if ((!option->argument && value) || !option->set(options, value)) {
+        fprintf(stderr, "picket %s: bad value for %s: '%s' (expected %s)\n", command, option->name, value ? value : "",
+                option->argument ? option->argument : "none");
+        return false;
+    }
+    return true;
+}
+
+bool options_parse(struct options *options, const char *command, unsigned command_bit, int count, char **arguments) {
+    bool for_clang = false;
+    for (int i = 0; i < count; i++) {
+        bool takes_next = false;
+        if (for_clang || is_clang_argument(arguments[i], &takes_next)) {
+            vector_push(&options->clang_args, &arguments[i]);
+            if (takes_next && i + 1 < count) {
+                vector_push(&options->clang_args, &arguments[++i]);
+            }
+        } else if (strcmp(arguments[i], "--") == 0) {
+            for_clang = true;
+        } else if (arguments[i][0] == '-' && arguments[i][1] != '\0') {
+            if (!parse_option(options, command, command_bit, count, arguments, &i)) {
+                return false;
+            }
+        } else {
+            vector_push(&options->files, &arguments[i]);
+        }
+    }
+    if (options->files.count == 0 && !options->help) {
+        fprintf(stderr, "picket %s: no file given (picket %s --help)\n", command, command);
+        return false;
+    }
+    return true;
+}

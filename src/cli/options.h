@@ -1,0 +1,51 @@
+/* The command line: one table of options, from which parsing, range checks and --help follow. */
+#ifndef PICKET_CLI_OPTIONS_H
+#define PICKET_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/engine.h"
+#include "util/vector.h"
+
+enum format { FORMAT_TEXT, FORMAT_JSON };
+
+struct options {
+    enum memory_model model;
+    const struct engine *engine;
+    uint64_t unroll; /* 0: no bound */
+    uint64_t runs;
+    uint64_t seed;
+    uint64_t steps;
+    enum scheduler scheduler;
+    enum collect collect;
+    double timeout;
+    uint64_t memory_mb;
+    enum format format;
+    const char *witness;
+    const char *save;
+    bool check_leaks;
+    bool check_uninit;
+    bool check_stale;
+    bool spurious;
+    bool malloc_fail;
+    bool quiet;
+    bool progress;
+    bool help;
+    struct vector files;      /* of char *: not owned */
+    struct vector clang_args; /* of char *: not owned */
+};
+
+void options_init(struct options *options);
+void options_delete(struct options *options);
+
+/* Commands that an option belongs to. */
+enum command_bit { COMMAND_CHECK = 1, COMMAND_RUN = 2, COMMAND_REPLAY = 4, COMMAND_SHOW = 8 };
+
+/* Parses what follows the command's name.  On bad usage prints a message and returns false. */
+bool options_parse(struct options *options, const char *command, unsigned command_bit, int count, char **arguments);
+
+/* Prints the options of a command. */
+void options_print_help(unsigned command_bit);
+
+#endif

@@ -1,0 +1,214 @@
+/* The engine `brute`: walks all transitions, depth first.  It is the reference that other engines are tested against,
+ * for small programs.
+ *
+ * To decide, and to collect final states, it remembers every state (as a 128-bit hash) and never enters one twice; then
+ * it also ends on programs that run for ever, if their states are finite in number.  To collect traces it walks every
+ * interleaving. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/engine.h"
+#include "engine/trace.h"
+#include "engine/visited.h"
+#include "machine/describe.h"
+#include "util/memory.h"
+
+#define MAX_CHOICES 4096
+
+/* One state on the way: the transitions still to be taken from it lie in `pending` up to the next level's. */
+struct level {
+    machine_mark mark;
+    size_t pending_first;
+    size_t trace_length;
+};
+
+struct walk {
+    const struct task *task;
+    struct verdict *verdict;
+    struct machine *machine;
+    struct vector levels;  /* of struct level */
+    struct vector pending; /* of struct transition */
+    struct vector path;    /* of struct transition: one less than levels */
+    struct visited states;
+    struct visited final_states;
+    struct visited traces;
+    struct visited blocked_traces;
+    struct trace trace;
+    uint8_t *buffer;
+    size_t capacity;
+    bool stale;
+    bool refused; /* a choice with too many values */
+};
+
+static void collect_final_state(struct walk *walk) {
+    size_t size = machine_serialise_shared(walk->machine, &walk->buffer, &walk->capacity);
+    if (visited_add(&walk->final_states, XXH3_128bits(walk->buffer, size))) {
+        char *text = machine_shared_text(walk->machine);
+        vector_push(&walk->verdict->collected.texts, &text);
+    }
+}
+
+static bool all_buffers_empty(const struct machine *machine) {
+    const struct buffer_entry *entries;
+    for (uint32_t t = 0; t < machine_threads(machine); t++) {
+        if (machine_buffer(machine, t, &entries) > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* An execution has ended here. */
+static void end_path(struct walk *walk, enum outcome outcome) {
+    struct verdict *verdict = walk->verdict;
+    bool traces = walk->task->collect == COLLECT_TRACES;
+    switch (outcome) {
+    case OUTCOME_ERROR:
+        verdict_set_violation(verdict, walk->task, walk->machine, walk->path.data, walk->path.count);
+        break;
+    case OUTCOME_COMPLETE:
+        verdict->traces += !traces || visited_add(&walk->traces, trace_name(&walk->trace));
+        if (walk->task->collect == COLLECT_STATES && all_buffers_empty(walk->machine)) {
+            collect_final_state(walk);
+        }
+        break;
+    case OUTCOME_BLOCKED:
+    case OUTCOME_ASSUME:
+        verdict->blocked += !traces || visited_add(&walk->blocked_traces, trace_name(&walk->trace));
+        break;
+    case OUTCOME_CUT:
+        verdict->cut++;
+        break;
+    default: /* a thread ran away, or was stopped by a limit */
+        verdict->cut++;
+        snprintf(verdict->reason, sizeof verdict->reason, "a thread runs on without ever reaching a visible step");
+        break;
+    }
+    walk->stale = walk->stale || machine_met_stale(walk->machine);
+}
+
+/* Enters the machine's state: what can be taken from here becomes a new level. */
+static void enter(struct walk *walk) {
+    struct machine *machine = walk->machine;
+    struct level level = {.pending_first = walk->pending.count, .trace_length = walk->trace.steps.count};
+    bool prune = walk->task->collect != COLLECT_TRACES;
+    bool fresh = true;
+    if (prune) {
+        size_t size = machine_serialise(machine, &walk->buffer, &walk->capacity);
+        fresh = visited_add(&walk->states, XXH3_128bits(walk->buffer, size));
+    }
+    if (fresh) {
+        walk->verdict->states++;
+        enum outcome outcome = machine_outcome(machine);
+        if (outcome != OUTCOME_RUNNING) {
+            end_path(walk, outcome);
+        } else {
+            const struct transition *enabled;
+            size_t count = machine_enabled(machine, &enabled);
+            for (size_t i = count; i-- > 0;) {
+                struct transition transition = enabled[i];
+                uint64_t choices = transition.kind == TRANSITION_STEP ? machine_choices(machine, transition.thread) : 1;
+                if (choices > MAX_CHOICES) {
+                    walk->refused = true;
+                    continue;
+                }
+                for (uint64_t choice = choices; choice-- > 0;) {
+                    if (transition.kind == TRANSITION_STEP) {
+                        transition.choice = choice;
+                    }
+                    vector_push(&walk->pending, &transition);
+                }
+            }
+        }
+    }
+    level.mark = machine_set_mark(machine);
+    vector_push(&walk->levels, &level);
+}
+
+static void walk_all(struct walk *walk) {
+    enter(walk);
+    while (walk->levels.count > 0 && walk->verdict->word != VERDICT_VIOLATION) {
+        struct level *level = vector_at(&walk->levels, walk->levels.count - 1);
+        machine_undo(walk->machine, level->mark);
+        walk->trace.steps.count = level->trace_length;
+        if (walk->pending.count == level->pending_first || limits_reached(walk->task->limits)) {
+            walk->levels.count--;
+            walk->pending.count = level->pending_first;
+            walk->path.count -= walk->path.count > 0;
+            continue;
+        }
+        struct transition transition = *(struct transition *)vector_at(&walk->pending, --walk->pending.count);
+        vector_push(&walk->path, &transition);
+        machine_take(walk->machine, transition);
+        if (walk->task->collect == COLLECT_TRACES) {
+            trace_add(&walk->trace, walk->machine);
+        }
+        enter(walk);
+        if (progress_due(walk->task->progress)) {
+            progress_show(walk->task->progress, "%llu states, %llu executions",
+                          (unsigned long long)walk->verdict->states, (unsigned long long)walk->verdict->traces);
+        }
+    }
+}
+
+static void decide(struct walk *walk) {
+    struct verdict *verdict = walk->verdict;
+    const char *reason = limits_reason(walk->task->limits);
+    if (verdict->word == VERDICT_VIOLATION) {
+        return;
+    }
+    if (reason) {
+        snprintf(verdict->reason, sizeof verdict->reason, "%s", reason);
+    } else if (walk->refused) {
+        snprintf(verdict->reason, sizeof verdict->reason,
+                 "a nondeterministic value has more than %d possible values, too many to try them all", MAX_CHOICES);
+    } else if (verdict->reason[0]) {
+        return;
+    } else if (verdict->traces == 0 && verdict->cut > 0) {
+        snprintf(verdict->reason, sizeof verdict->reason, "no execution is complete within the loop bound");
+    } else {
+        verdict->word = VERDICT_SAFE;
+        if (verdict->cut > 0) {
+            verdict_add_bound(verdict, "loops go round at most %u times", walk->task->unroll);
+        }
+        if (walk->stale) {
+            verdict_add_bound(verdict, "no address reuse");
+        }
+    }
+}
+
+static void brute_run(const struct task *task, struct verdict *verdict) {
+    struct walk walk = {.task = task, .verdict = verdict};
+    struct machine_options options = task->machine;
+    options.awaits = task->collect == COLLECT_TRACES ? AWAIT_BLOCK : AWAIT_SPIN;
+    vector_init(&walk.levels, sizeof(struct level));
+    vector_init(&walk.pending, sizeof(struct transition));
+    vector_init(&walk.path, sizeof(struct transition));
+    visited_init(&walk.states);
+    visited_init(&walk.final_states);
+    visited_init(&walk.traces);
+    visited_init(&walk.blocked_traces);
+    trace_init(&walk.trace);
+    walk.machine = machine_new(task->program, &options);
+    walk_all(&walk);
+    decide(&walk);
+    verdict->collected.traces = walk.traces.count;
+    verdict->collected.blocked = walk.blocked_traces.count;
+    verdict->collected.digest = visited_digest(&walk.traces);
+    machine_free(walk.machine);
+    vector_delete(&walk.levels);
+    vector_delete(&walk.pending);
+    vector_delete(&walk.path);
+    visited_delete(&walk.states);
+    visited_delete(&walk.final_states);
+    visited_delete(&walk.traces);
+    visited_delete(&walk.blocked_traces);
+    trace_delete(&walk.trace);
+    free(walk.buffer);
+}
+
+const struct engine engine_brute = {
+    .name = "brute",
+    .what = "walks all transitions: for small programs",
+    .run = brute_run,
+};

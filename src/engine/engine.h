@@ -1,0 +1,85 @@
+/* What all engines share: the task they get and the verdict they give.
+ *
+ * An engine decides whether an error is reachable.  It runs the program on the machine only, stops when a limit is
+ * reached, and hands over a witness with every violation; engine_run replays the witness before anybody sees it. */
+#ifndef PICKET_ENGINE_ENGINE_H
+#define PICKET_ENGINE_ENGINE_H
+
+#include "engine/limits.h"
+#include "engine/progress.h"
+#include "engine/witness.h"
+#include "machine/machine.h"
+
+enum verdict_word {
+    VERDICT_SAFE,
+    VERDICT_VIOLATION,
+    VERDICT_UNDECIDED,
+    VERDICT_DEFECT, /* a witness that does not replay: a bug in Picket */
+};
+
+enum scheduler { SCHEDULER_BOTH, SCHEDULER_UNIFORM, SCHEDULER_PCT };
+enum collect { COLLECT_NOTHING, COLLECT_STATES, COLLECT_TRACES };
+
+struct task {
+    const struct program *program;
+    struct machine_options machine;
+    struct limits *limits;
+    struct progress *progress;
+    uint32_t unroll; /* the bound that was put into the program, 0: none */
+    /* random */
+    uint64_t runs;
+    uint64_t seed;
+    uint64_t steps; /* of one run */
+    enum scheduler scheduler;
+    /* brute */
+    enum collect collect;
+};
+
+/* A set of results that an engine was asked to collect: each one a text or a 128-bit name. */
+struct collected {
+    struct vector texts; /* of char *: final shared states */
+    uint64_t traces;     /* different Shasha-Snir traces of complete executions */
+    uint64_t blocked;    /* the same of blocked ones */
+    uint64_t digest;     /* of the set of complete traces: equal for equal sets */
+};
+
+struct verdict {
+    enum verdict_word word;
+    bool bounded;
+    char bounds[256]; /* within what, if bounded */
+    char reason[256]; /* why undecided */
+    uint64_t traces;  /* complete executions */
+    uint64_t blocked; /* executions that wait for ever or fail an assume */
+    uint64_t cut;     /* executions cut by the loop bound */
+    uint64_t redundant;
+    uint64_t states;
+    uint64_t queries;
+    double time_s;
+    struct machine_error error; /* violation */
+    struct witness witness;     /* violation */
+    struct collected collected;
+};
+
+struct engine {
+    const char *name;
+    const char *what; /* one line for --help */
+    void (*run)(const struct task *task, struct verdict *verdict);
+};
+
+extern const struct engine engine_random;
+extern const struct engine engine_brute;
+
+void verdict_init(struct verdict *verdict);
+void verdict_delete(struct verdict *verdict);
+
+/* Says within which bounds the verdict holds; several are joined. */
+void verdict_add_bound(struct verdict *verdict, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Turns the machine's error into a violation whose witness is the steps that led there. */
+void verdict_set_violation(struct verdict *verdict, const struct task *task, const struct machine *machine,
+                           const struct transition *steps, size_t count);
+
+/* Runs the engine, times it, and replays what it found. */
+void engine_run(const struct engine *engine, const struct task *task, struct verdict *verdict);
+
+#endif

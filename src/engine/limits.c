@@ -1,0 +1,88 @@
+/* Signals set a flag that searches ask for; memory is looked at now and then. */
+#include "engine/limits.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "util/exit_code.h"
+
+#define MEMORY_INTERVAL 4096
+
+static volatile bool stop_flag;
+static volatile sig_atomic_t stop_signal;
+
+static void on_signal(int number) {
+    if (stop_flag && number == SIGINT && stop_signal == SIGINT) {
+        _exit(EXIT_UNDECIDED);
+    }
+    if (!stop_flag) {
+        stop_signal = number;
+    }
+    stop_flag = true;
+}
+
+void limits_start(struct limits *limits) {
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    limits->countdown = MEMORY_INTERVAL;
+    if (limits->timeout > 0) {
+        sigaction(SIGALRM, &action, NULL);
+        struct itimerval timer = {0};
+        timer.it_value.tv_sec = (time_t)limits->timeout;
+        timer.it_value.tv_usec = (suseconds_t)((limits->timeout - (double)timer.it_value.tv_sec) * 1e6);
+        if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0) {
+            timer.it_value.tv_usec = 1;
+        }
+        setitimer(ITIMER_REAL, &timer, NULL);
+    }
+}
+
+static uint64_t memory_now(void) {
+    unsigned long total = 0;
+    unsigned long resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file) {
+        if (fscanf(file, "%lu %lu", &total, &resident) != 2) {
+            resident = 0;
+        }
+        fclose(file);
+    }
+    return resident * (unsigned long)sysconf(_SC_PAGESIZE) >> 20;
+}
+
+bool limits_reached(struct limits *limits) {
+    if (limits->memory_mb > 0 && --limits->countdown == 0) {
+        limits->countdown = MEMORY_INTERVAL;
+        limits->memory_full = limits->memory_full || memory_now() > limits->memory_mb;
+    }
+    return stop_flag || limits->memory_full;
+}
+
+const char *limits_reason(const struct limits *limits) {
+    return limits->memory_full      ? "the memory limit was reached"
+           : !stop_flag             ? NULL
+           : stop_signal == SIGALRM ? "the time-out was reached"
+                                    : "it was interrupted";
+}
+
+volatile const bool *limits_flag(void) {
+    return &stop_flag;
+}
+
+double limits_now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+uint64_t limits_peak_memory(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (uint64_t)usage.ru_maxrss >> 10;
+}

@@ -1,0 +1,30 @@
+/* Shasha-Snir traces: what two executions have in common when they differ only in the order of steps that do not
+ * matter.
+ *
+ * A trace is, for each thread, the sequence of its events in program order; for each byte that is read, the store it
+ * comes from; and for each byte of memory, the order in which stores reach it.  Events are loads, stores, read-modify-
+ * writes, operations on threads and synchronisation objects (as RMWs of the object) and ends of objects.  Fences and
+ * drains are none.
+ *
+ * The recorder follows an execution step by step and back; trace_name gives the execution's trace as a 128-bit hash. */
+#ifndef PICKET_ENGINE_TRACE_H
+#define PICKET_ENGINE_TRACE_H
+
+#include <xxhash.h>
+
+#include "machine/machine.h"
+#include "util/vector.h"
+
+struct trace {
+    struct vector steps; /* of struct step, in the order of the execution; `thread` is the thread's number */
+};
+
+void trace_init(struct trace *trace);
+void trace_delete(struct trace *trace);
+
+/* Adds the step that the machine has just taken; going back is setting steps.count. */
+void trace_add(struct trace *trace, const struct machine *machine);
+
+XXH128_hash_t trace_name(const struct trace *trace);
+
+#endif
