@@ -57,8 +57,9 @@ static void name_enter_element(LLVMContextRef context, struct name *name, const 
     }
 }
 
-/* Goes down to the part at `offset` bytes, until it is no larger than `size`. */
-static void name_descend(LLVMContextRef context, struct name *name, uint64_t offset, uint64_t size) {
+/* Goes down to the part at `offset` bytes, until it is smaller than `size`; a struct is not entered if `whole` is set
+ * and it has that size. */
+static void name_descend(LLVMContextRef context, struct name *name, uint64_t offset, uint64_t size, bool whole) {
     for (int depth = 0; depth < NAME_DEPTH && name->type != NULL; depth++) {
         unsigned tag = node_type_tag(name->type);
         if (tag == TAG_ARRAY) {
@@ -71,7 +72,7 @@ static void name_descend(LLVMContextRef context, struct name *name, uint64_t off
             offset %= bytes;
             name_enter_element(context, name, index);
         } else if (tag == TAG_STRUCT || tag == TAG_UNION) {
-            if (offset == 0 && LLVMDITypeGetSizeInBits(name->type) / 8 < size) {
+            if (offset == 0 && LLVMDITypeGetSizeInBits(name->type) / 8 < size + whole) {
                 return;
             }
             LLVMMetadataRef elements = node_type_elements(context, name->type);
@@ -163,16 +164,16 @@ static bool name_gep(struct c_debug *debug, LLVMValueRef gep, uint64_t size, str
             continue;
         }
         if (offset != 0) {
-            name_descend(debug->context, name, (uint64_t)offset, (uint64_t)step->scale + 1);
+            name_descend(debug->context, name, (uint64_t)offset, (uint64_t)step->scale + 1, false);
             offset = 0;
         } else if (node_type_tag(name->type) != TAG_ARRAY) {
-            name_descend(debug->context, name, 0, (uint64_t)step->scale + 1);
+            name_descend(debug->context, name, 0, (uint64_t)step->scale + 1, false);
         }
         name_computed_index(debug, step, name, depth);
     }
     vector_delete(&steps);
     if (known && offset != 0) {
-        name_descend(debug->context, name, (uint64_t)offset, size);
+        name_descend(debug->context, name, (uint64_t)offset, size, depth > 0);
     }
     return known;
 }
@@ -229,6 +230,6 @@ void debug_access_name(struct c_debug *debug, LLVMValueRef pointer, uint64_t siz
         return;
     }
     /* The first member of a struct has the address of the struct. */
-    name_descend(debug->context, &name, 0, size);
+    name_descend(debug->context, &name, 0, size, false);
     snprintf(text, room, "%s%s", name.through ? "*" : "", name.text);
 }
