@@ -1,7 +1,6 @@
 /* The state as bytes, short and the same for the same state.
  *
- * Numbers are written in 7-bit groups; bytes of objects in groups of eight, each group a mask of its non-zero bytes and
- * these.  Registers that are dead at the thread's position, serial numbers and output do not count. */
+ * Numbers are written in 7-bit groups, bytes of objects so that zeros cost next to nothing.  Registers that are dead at the thread's position, serial numbers and output do not count. */
 #include <string.h>
 #include <xxhash.h>
 
@@ -31,20 +30,31 @@ static void put_number(struct writer *writer, uint64_t number) {
     to[writer->size++] = (uint8_t)number;
 }
 
+/* Groups of eight that are not all zero: how many groups on from the last one, a mask of the bytes that are not zero, and
+ * these; a 0 ends the list. */
 static void put_bytes(struct writer *writer, const uint8_t *bytes, uint64_t count) {
-    reserve(writer, count + count / 8 + 1);
-    uint8_t *to = *writer->buffer;
-    for (uint64_t group = 0; group < count; group += 8) {
+    uint64_t last = 0;
+    for (uint64_t group = 0; group * 8 < count; group++) {
+        uint64_t word = 0;
+        memcpy(&word, bytes + group * 8, count - group * 8 < 8 ? count - group * 8 : 8);
+        if (word == 0) {
+            continue;
+        }
+        put_number(writer, group + 1 - last);
+        last = group;
+        reserve(writer, 9);
+        uint8_t *to = *writer->buffer;
         size_t mask_at = writer->size++;
-        uint8_t mask = 0;
-        for (unsigned i = 0; i < 8 && group + i < count; i++) {
-            if (bytes[group + i]) {
-                mask |= (uint8_t)(1u << i);
-                to[writer->size++] = bytes[group + i];
+        to[mask_at] = 0;
+        for (unsigned i = 0; i < 8; i++) {
+            uint8_t byte = (uint8_t)(word >> 8 * i);
+            if (byte) {
+                to[mask_at] |= (uint8_t)(1u << i);
+                to[writer->size++] = byte;
             }
         }
-        to[mask_at] = mask;
     }
+    put_number(writer, 0);
 }
 
 static void put_region(struct writer *writer, const struct region *region) {
@@ -109,9 +119,6 @@ static void put_thread(struct writer *writer, const struct machine *machine, con
     bool waits = now->waiting && now->version == machine->now.version;
     put_number(writer, now->status | now->phase << 2 | now->detached << 5 | now->joined << 6 | waits << 7 |
                            now->stopped << 8 | (now->in_await && now->version == machine->now.version) << 9);
-    if (now->status == THREAD_ABSENT) {
-        return;
-    }
     put_number(writer, now->children);
     if (now->status == THREAD_FINISHED) {
         put_number(writer, now->joined || now->detached ? 0 : now->result);
@@ -144,7 +151,9 @@ size_t machine_serialise(struct machine *machine, uint8_t **buffer, size_t *capa
     put_number(&writer, (uint64_t)machine->now.atomic_owner + 1);
     put_number(&writer, machine->now.exited);
     for (uint32_t i = 0; i < machine->threads_count; i++) {
-        put_thread(&writer, machine, machine->threads[i]);
+        if (machine->threads[i]->now.status != THREAD_ABSENT) {
+            put_thread(&writer, machine, machine->threads[i]);
+        }
     }
     return writer.size;
 }
