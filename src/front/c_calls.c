@@ -266,9 +266,34 @@ static void call_uninit(struct walk *walk, LLVMValueRef call) {
     if (LLVMGetFirstUse(call) == NULL) {
         return;
     }
+    char variable[64];
+    snprintf(variable, sizeof variable, "%s", name_of(call));
+    variable[strcspn(variable, ".")] = 0;
+    walk->pos = debug_position(&walk->debug, call, variable);
     uint32_t dst = walk_result(walk, call);
     for (uint32_t i = 0; i < type_registers(LLVMTypeOf(call)); i++) {
         walk_emit(walk, (struct instruction){.op = OP_UNINIT, .dst = dst + i});
+    }
+}
+
+/* A division that LLVM's passes were not to see. */
+static void call_division(struct walk *walk, LLVMValueRef call, const char *name) {
+    static const struct {
+        const char *name;
+        uint8_t op;
+    } divisions[] = {{"udiv.", OP_UDIV}, {"sdiv.", OP_SDIV}, {"urem.", OP_UREM}, {"srem.", OP_SREM}};
+    uint32_t width = type_width(LLVMTypeOf(call));
+    uint32_t a = walk_value(walk, LLVMGetArgOperand(call, 0));
+    uint32_t b = walk_value(walk, LLVMGetArgOperand(call, 1));
+    for (size_t i = 0; i < sizeof divisions / sizeof *divisions; i++) {
+        if (starts_with(name, divisions[i].name)) {
+            walk_emit(walk, (struct instruction){.op = width > 64 ? OP_WIDE : divisions[i].op,
+                                                 .width = (uint8_t)width,
+                                                 .sub = width > 64 ? divisions[i].op : 0,
+                                                 .dst = walk_result(walk, call),
+                                                 .a = a,
+                                                 .b = b});
+        }
     }
 }
 
@@ -286,6 +311,14 @@ void walk_call(struct walk *walk, LLVMValueRef call) {
         }
         if (starts_with(name, UNINIT_NAME)) {
             call_uninit(walk, call);
+            return;
+        }
+        if (starts_with(name, DIVIDE_NAME)) {
+            call_division(walk, call, name + strlen(DIVIDE_NAME));
+            return;
+        }
+        if (starts_with(name, OPAQUE_NAME)) {
+            walk_alias(walk, call, walk_value(walk, LLVMGetArgOperand(call, 0)));
             return;
         }
         if (library_knows(name)) {

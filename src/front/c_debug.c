@@ -82,6 +82,17 @@ uint32_t debug_position(struct c_debug *debug, LLVMValueRef instruction, const c
                             LLVMDILocationGetColumn(location), place.function, variable);
 }
 
+uint32_t debug_local_position(struct c_debug *debug, LLVMValueRef local) {
+    const uint64_t *known = handle_find(debug->variables, local);
+    if (known == NULL) {
+        return debug_position(debug, local, NULL);
+    }
+    LLVMMetadataRef variable = (LLVMMetadataRef)(uintptr_t)*known;
+    struct debug_place place = scope_place(debug, LLVMDIVariableGetScope(variable));
+    return builder_position(debug->builder, place.file, LLVMDIVariableGetLine(variable), 0, place.function,
+                            node_variable_name(debug->context, variable));
+}
+
 uint32_t debug_function_position(struct c_debug *debug, LLVMValueRef function) {
     LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
     if (subprogram == NULL) {

@@ -33,7 +33,8 @@ void debug_enter(struct c_debug *debug, LLVMValueRef function);
 /* The position of an instruction; `variable` may be NULL. */
 uint32_t debug_position(struct c_debug *debug, LLVMValueRef instruction, const char *variable);
 
-/* The position of a function or a global, where it is declared. */
+/* The position of a local, a function or a global: where it is declared. */
+uint32_t debug_local_position(struct c_debug *debug, LLVMValueRef local);
 uint32_t debug_function_position(struct c_debug *debug, LLVMValueRef function);
 uint32_t debug_global_position(struct c_debug *debug, LLVMValueRef global);
 

@@ -155,20 +155,86 @@ struct marker {
     LLVMBuilderRef builder;
 };
 
-static LLVMValueRef uninit_function(struct marker *marker, LLVMTypeRef type, LLVMTypeRef *function_type) {
+/* A declared function whose name ends in the type it is for, so that there is one per type. */
+static LLVMValueRef opaque_function(struct marker *marker, const char *name, LLVMTypeRef type, unsigned arguments,
+                                    LLVMTypeRef *function_type) {
+    LLVMTypeRef parameters[] = {type, type};
     char *text = LLVMPrintTypeToString(type);
-    char *name = memory_format("%s%s", UNINIT_NAME, text);
-    *function_type = LLVMFunctionType(type, NULL, 0, 0);
-    LLVMValueRef function = LLVMGetNamedFunction(marker->module, name);
+    char *full = memory_format("%s%s", name, text);
+    *function_type = LLVMFunctionType(type, parameters, arguments, 0);
+    LLVMValueRef function = LLVMGetNamedFunction(marker->module, full);
     if (function == NULL) {
-        function = LLVMAddFunction(marker->module, name, *function_type);
+        function = LLVMAddFunction(marker->module, full, *function_type);
         attribute_add(function, "nounwind");
-        attribute_add(function, "willreturn");
-        attribute_add(function, "memory"); /* 0: none */
+        if (arguments < 2) {
+            /* Only a division must stay when nobody looks at its result. */
+            attribute_add(function, "willreturn");
+            attribute_add(function, "memory"); /* 0: none */
+        }
     }
-    free(name);
+    free(full);
     LLVMDisposeMessage(text);
     return function;
+}
+
+static bool constant_between(LLVMValueRef value, uint64_t low, uint64_t high) {
+    return LLVMIsAConstantInt(value) && type_width(LLVMTypeOf(value)) <= 64 && LLVMConstIntGetZExtValue(value) >= low &&
+           LLVMConstIntGetZExtValue(value) <= high;
+}
+
+static void division_hide(struct marker *marker, LLVMValueRef division, const char *name) {
+    LLVMTypeRef type = LLVMTypeOf(division);
+    LLVMValueRef operands[] = {LLVMGetOperand(division, 0), LLVMGetOperand(division, 1)};
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || constant_between(operands[1], 1, INT8_MAX)) {
+        return;
+    }
+    LLVMTypeRef function_type = NULL;
+    LLVMValueRef function = opaque_function(marker, name, type, 2, &function_type);
+    LLVMPositionBuilderBefore(marker->builder, division);
+    LLVMReplaceAllUsesWith(division, LLVMBuildCall2(marker->builder, function_type, function, operands, 2, ""));
+    LLVMInstructionEraseFromParent(division);
+}
+
+static void operand_hide(struct marker *marker, LLVMValueRef instruction, unsigned operand) {
+    LLVMValueRef value = LLVMGetOperand(instruction, operand);
+    LLVMTypeRef type = NULL;
+    LLVMValueRef function = opaque_function(marker, OPAQUE_NAME, LLVMTypeOf(value), 1, &type);
+    LLVMPositionBuilderBefore(marker->builder, instruction);
+    LLVMSetOperand(instruction, operand, LLVMBuildCall2(marker->builder, type, function, &value, 1, ""));
+}
+
+/* The inliner folds what it can once arguments are constants, and has no mercy with what C leaves undefined: divisions
+ * that fail, shifts and conversions out of range.  So it does not get to see them. */
+static void undefined_hide(LLVMValueRef instruction, void *data) {
+    struct marker *marker = data;
+    LLVMTypeRef type = LLVMTypeOf(instruction);
+    switch (LLVMGetInstructionOpcode(instruction)) {
+    case LLVMUDiv:
+        division_hide(marker, instruction, DIVIDE_NAME "udiv.");
+        break;
+    case LLVMSDiv:
+        division_hide(marker, instruction, DIVIDE_NAME "sdiv.");
+        break;
+    case LLVMURem:
+        division_hide(marker, instruction, DIVIDE_NAME "urem.");
+        break;
+    case LLVMSRem:
+        division_hide(marker, instruction, DIVIDE_NAME "srem.");
+        break;
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+        if (!constant_between(LLVMGetOperand(instruction, 1), 0, type_width(type) - 1)) {
+            operand_hide(marker, instruction, 1);
+        }
+        break;
+    case LLVMFPToSI:
+    case LLVMFPToUI:
+        operand_hide(marker, instruction, 0);
+        break;
+    default:
+        break;
+    }
 }
 
 struct scalar {
@@ -236,11 +302,13 @@ static void local_mark(LLVMValueRef local, void *data) {
         has_computed_index(marker->layout, local)) {
         local_keep(marker, local);
     } else {
+        /* The name of the variable goes along, for reports; LLVM may put a number behind the dot. */
+        char *name = memory_format("%s.", value_name(local));
         for (size_t i = 0; i < scalars.count; i++) {
             const struct scalar *scalar = vector_at(&scalars, i);
             LLVMTypeRef type = NULL;
-            LLVMValueRef function = uninit_function(marker, scalar->type, &type);
-            LLVMValueRef value = LLVMBuildCall2(marker->builder, type, function, NULL, 0, "");
+            LLVMValueRef function = opaque_function(marker, UNINIT_NAME, scalar->type, 0, &type);
+            LLVMValueRef value = LLVMBuildCall2(marker->builder, type, function, NULL, 0, name);
             LLVMValueRef place = local;
             if (scalar->offset != 0) {
                 LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(marker->context), scalar->offset, 0);
@@ -249,6 +317,7 @@ static void local_mark(LLVMValueRef local, void *data) {
             }
             LLVMBuildStore(marker->builder, value, place);
         }
+        free(name);
     }
     vector_delete(&scalars);
 }
@@ -375,6 +444,7 @@ bool c_locals(LLVMModuleRef module, LLVMTargetDataRef layout, struct diagnostics
     atomic_functions_wrap(module, marker.builder);
     each_instruction(module, volatile_protect, layout);
     each_instruction(module, local_mark, &marker);
+    each_instruction(module, undefined_hide, &marker);
     LLVMDisposeBuilder(marker.builder);
     if (!passes_run(module, "function(sroa<preserve-cfg>)", diagnostics)) {
         return false;

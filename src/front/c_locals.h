@@ -9,6 +9,10 @@
 
 /* The functions whose results stand for values that nobody has initialised are called this, plus their type. */
 #define UNINIT_NAME "picket.uninit."
+/* Integer divisions, as functions of two arguments: "picket.divide.sdiv.i32". */
+#define DIVIDE_NAME "picket.divide."
+/* Functions that return their argument. */
+#define OPAQUE_NAME "picket.opaque."
 
 bool c_locals(LLVMModuleRef module, LLVMTargetDataRef layout, struct diagnostics *diagnostics);
 

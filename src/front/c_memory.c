@@ -242,8 +242,7 @@ static void local(struct walk *walk, LLVMValueRef instruction) {
     } else {
         bytes = walk_binary(walk, OP_MUL, 64, walk_value(walk, count), walk_constant(walk, size));
     }
-    const char *name = debug_object_name(&walk->debug, instruction);
-    walk->pos = debug_position(&walk->debug, instruction, name);
+    walk->pos = debug_local_position(&walk->debug, instruction);
     unsigned alignment = LLVMGetAlignment(instruction);
     bool is_private = escapes_is_private(&walk->escapes, instruction);
     walk_emit(walk, (struct instruction){.op = OP_ALLOCA,

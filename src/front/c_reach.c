@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "front/c_link.h"
-#include "front/c_locals.h"
 #include "front/c_map.h"
 #include "front/c_metadata.h"
 #include "front/c_walk.h"
@@ -156,7 +155,7 @@ static void reach_constant(struct reach *reach, LLVMValueRef constant) {
 static bool is_lowered(LLVMValueRef callee) {
     const char *name = name_of(callee);
     return LLVMIsDeclaration(callee) &&
-           (starts_with(name, "llvm.") || starts_with(name, UNINIT_NAME) || library_knows(name));
+           (starts_with(name, "llvm.") || starts_with(name, "picket.") || library_knows(name));
 }
 
 static void reach_instruction(struct reach *reach, LLVMValueRef instruction) {
