@@ -42,9 +42,11 @@ int main(void) {
     cnd_signal(&changed);
     while (turn != 2)
         cnd_wait(&changed, &lock);
-    printf("%d\n", mtx_trylock(&lock) == thrd_busy);
     mtx_unlock(&lock);
     thrd_join(t, &result);
+    printf("%d\n", mtx_trylock(&lock) == thrd_success);
+    printf("%d\n", mtx_trylock(&lock) == thrd_busy);
+    mtx_unlock(&lock);
     printf("%d %d\n", result, runs);
     mtx_destroy(&lock);
     cnd_destroy(&changed);
