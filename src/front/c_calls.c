@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "front/c_arguments.h"
 #include "front/c_locals.h"
 #include "front/c_map.h"
 #include "front/c_walk.h"
@@ -42,7 +43,8 @@ struct slot {
 static struct slot next_slot(struct walk *walk, LLVMValueRef call, unsigned argument, uint64_t *end) {
     struct slot slot = {.copied = argument_type(call, argument, "byval")};
     LLVMTypeRef type = slot.copied != NULL ? slot.copied : LLVMTypeOf(LLVMGetArgOperand(call, argument));
-    uint64_t alignment = LLVMABIAlignmentOfType(walk->layout, type) > 8 ? 16 : 8;
+    bool aligned = LLVMABIAlignmentOfType(walk->layout, type) > 8 || argument_is_aligned(call, argument);
+    uint64_t alignment = aligned ? 16 : 8;
     uint64_t size = LLVMABISizeOfType(walk->layout, type);
     slot.offset = (*end + alignment - 1) / alignment * alignment;
     *end = slot.offset + (size + 7) / 8 * 8;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "front/c_arguments.h"
 #include "front/c_escape.h"
 #include "front/c_expand.h"
 #include "front/c_link.h"
@@ -86,9 +87,7 @@ static void functions_prepare(LLVMModuleRef module) {
         for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
             keep = keep || strcmp(value_name(f), kept[i]) == 0;
         }
-        if (!keep) {
-            LLVMSetLinkage(f, LLVMInternalLinkage);
-        }
+        LLVMSetLinkage(f, keep ? LLVMExternalLinkage : LLVMInternalLinkage);
     }
 }
 
@@ -439,6 +438,7 @@ bool c_locals(LLVMModuleRef module, LLVMTargetDataRef layout, struct diagnostics
     struct marker marker = {
         .module = module, .context = context, .layout = layout, .builder = LLVMCreateBuilderInContext(context)};
     functions_prepare(module);
+    c_arguments(module, layout);
     each_instruction(module, volatile_remember, NULL);
     c_expand(module, layout, true);
     atomic_functions_wrap(module, marker.builder);

@@ -37,13 +37,18 @@ static void emit_load(struct walk *walk, struct access access, uint32_t address,
                                          .a = address});
 }
 
+/* A seq_cst store is a release store followed by a full fence. */
 static void emit_store(struct walk *walk, struct access access, uint32_t address, uint32_t bytes, uint32_t value) {
+    bool fenced = access.order == ORDER_SEQ_CST;
     walk_emit(walk, (struct instruction){.op = OP_STORE,
                                          .width = (uint8_t)bytes,
-                                         .sub = access.order,
+                                         .sub = fenced ? ORDER_RELEASE : access.order,
                                          .flags = access.flags,
                                          .a = address,
                                          .b = value});
+    if (fenced) {
+        walk_emit(walk, (struct instruction){.op = OP_FENCE, .sub = ORDER_SEQ_CST});
+    }
 }
 
 /* Up to 8 bytes into one register. */
