@@ -10,9 +10,9 @@
 /* A value that goes into the statement, in LLVM's order: inputs, tied inputs and the addresses of indirect (memory)
  * outputs and inputs. */
 struct asm_input {
-    uint32_t operand;    /* as in an instruction: register or constant */
-    uint32_t width;      /* bits of the value; of an indirect operand: of what the address points at, 0 if unknown */
-    bool indirect;       /* `operand` holds the address of memory ("*m") */
+    uint32_t operand; /* as in an instruction: register or constant */
+    uint32_t width;   /* bits of the value; of an indirect operand: of what the address points at, 0 if unknown */
+    bool indirect;    /* `operand` holds the address of memory ("*m") */
 };
 
 /* A register that the statement fills, in LLVM's order of direct outputs. */

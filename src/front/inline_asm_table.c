@@ -707,7 +707,7 @@ void asm_instruction_lower(struct asm_state *state, const char *mnemonic, char *
         return;
     }
     if ((instruction.row->flags & ROW_IGNORED) == 0) {
-        char *parts[MAX_PLACES];
+        char *parts[MAX_PLACES] = {NULL};
         instruction.count = split_operands(operands, parts);
         if (!count_fits(instruction.row, instruction.count)) {
             asm_refuse(state, "wrong number of operands");

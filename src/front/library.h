@@ -2,7 +2,8 @@
  *
  * Two kinds of names are in the table: intrinsics of Picket's own C library (`__picket_mutex_lock`, ..., declared in
  * lib/intrinsics.h, each one instruction), and the C functions that map directly to instructions (`abort`,
- * `sqrt`, `__VERIFIER_assume`, ...).  Everything else that C and POSIX offer is written in C in lib/, on top of the intrinsics. */
+ * `sqrt`, `__VERIFIER_assume`, ...).  Everything else that C and POSIX offer is written in C in lib/, on top of the
+ * intrinsics. */
 #ifndef PICKET_FRONT_LIBRARY_H
 #define PICKET_FRONT_LIBRARY_H
 
