@@ -1,6 +1,7 @@
 /* The state as bytes, short and the same for the same state.
  *
- * Numbers are written in 7-bit groups, bytes of objects so that zeros cost next to nothing.  Registers that are dead at the thread's position, serial numbers and output do not count. */
+ * Numbers are written in 7-bit groups, bytes of objects so that zeros cost next to nothing.  Registers that are dead at
+ * the thread's position, serial numbers and output do not count. */
 #include <string.h>
 #include <xxhash.h>
 
@@ -30,8 +31,8 @@ static void put_number(struct writer *writer, uint64_t number) {
     to[writer->size++] = (uint8_t)number;
 }
 
-/* Groups of eight that are not all zero: how many groups on from the last one, a mask of the bytes that are not zero, and
- * these; a 0 ends the list. */
+/* Groups of eight that are not all zero: how many groups on from the last one, a mask of the bytes that are not zero,
+ * and these; a 0 ends the list. */
 static void put_bytes(struct writer *writer, const uint8_t *bytes, uint64_t count) {
     uint64_t last = 0;
     for (uint64_t group = 0; group * 8 < count; group++) {

@@ -233,17 +233,6 @@ static bool run_alloca(struct machine *machine, struct thread *thread, struct fr
     return true;
 }
 
-/* Ends private locals beyond the first `keep` of the thread. */
-static void drop_private(struct machine *machine, struct thread *thread, uint64_t keep) {
-    struct region *stack = thread->stack;
-    if (stack->extent.count <= keep) {
-        return;
-    }
-    save(machine, &stack->extent, sizeof stack->extent);
-    stack->extent.next = stack->objects[keep]->base;
-    stack->extent.count = keep;
-}
-
 static bool run_call(struct machine *machine, struct thread *thread, struct frame *frame, const struct instruction *pc,
                      uint32_t function, uint32_t results) {
     const struct function *callee = &machine->program->functions[function];
@@ -299,7 +288,7 @@ static void run_return(struct machine *machine, struct thread *thread, struct fr
             to[i] = i < pc->b && operand_tainted(from, values[i]);
         }
     }
-    drop_private(machine, thread, frame->locals);
+    region_cut(machine, thread->stack, frame->locals);
     thread->now.stack_bytes = frame->stack_bytes;
 }
 
@@ -372,7 +361,7 @@ static bool run_stack_restore(struct machine *machine, struct thread *thread, st
     if (thread->now.escaping > saved >> 32) {
         return false;
     }
-    drop_private(machine, thread, saved & UINT32_MAX);
+    region_cut(machine, thread->stack, saved & UINT32_MAX);
     return true;
 }
 

@@ -9,11 +9,13 @@
 #include "machine/memory_model.h"
 #include "machine/state.h"
 #include "util/memory.h"
+#include "util/reserve.h"
 
+#define STACK_MEMORY (2 * STACK_LIMIT)
 #define HALF_SHIFT 32
 #define HALF_SIZE (UINT64_C(1) << HALF_SHIFT)
 
-struct region *region_new(struct machine *machine, uint64_t base, bool paged) {
+struct region *region_new(struct machine *machine, uint64_t base, bool stack) {
     size_t index = base >> HALF_SHIFT;
     if (index >= machine->regions_count) {
         size_t count = index + 8;
@@ -25,7 +27,10 @@ struct region *region_new(struct machine *machine, uint64_t base, bool paged) {
     struct region *region = memory_allocate(sizeof *region);
     region->base = base;
     region->extent.next = base + PAGE_SIZE;
-    if (paged) {
+    if (stack) {
+        region->memory = reserve_new(STACK_MEMORY);
+        region->uninitialised = machine->options.check_uninit ? reserve_new(STACK_MEMORY) : NULL;
+    } else {
         region->pages_count = 16;
         region->pages = memory_allocate(region->pages_count * sizeof *region->pages);
         memset(region->pages, 0xff, region->pages_count * sizeof *region->pages);
@@ -49,13 +54,9 @@ static void map_pages(struct region *region, const struct object *object, uint64
     }
 }
 
-struct object *object_new(struct machine *machine, struct region *region, uint64_t size, uint64_t alignment) {
+/* The next object of the region, with its bytes but nothing else. */
+static struct object *object_reuse(struct machine *machine, struct region *region, uint64_t size) {
     uint64_t index = region->extent.count;
-    uint64_t boundary = alignment > PAGE_SIZE ? alignment : PAGE_SIZE;
-    uint64_t base = (region->extent.next + boundary - 1) / boundary * boundary;
-    if (size >= HALF_SIZE / 2 || base - region->base > HALF_SIZE - size - 4 * (uint64_t)PAGE_SIZE) {
-        return NULL;
-    }
     if (index == region->capacity) {
         size_t capacity = region->capacity * 2 + 16;
         region->objects = memory_resize(region->objects, capacity * sizeof(struct object *));
@@ -68,34 +69,64 @@ struct object *object_new(struct machine *machine, struct region *region, uint64
         region->objects[index] = memory_allocate(sizeof(struct object));
     }
     struct object *object = region->objects[index];
-    if (object->capacity < size || !object->bytes) {
+    if (region->memory) {
+        /* What lay here before may come back when the log is undone. */
+        save(machine, object, sizeof *object);
+        object->bytes = region->memory + region->extent.used;
+        object->uninitialised = region->uninitialised ? region->uninitialised + region->extent.used : NULL;
+        if (size > 0) {
+            save(machine, object->bytes, size);
+            memset(object->bytes, 0, size);
+        }
+        if (size > 0 && object->uninitialised) {
+            save(machine, object->uninitialised, size);
+        }
+    } else if (object->capacity < size || !object->bytes) {
         free(object->bytes);
         free(object->uninitialised);
-        object->uninitialised = NULL;
         object->bytes = memory_allocate(size + 8);
+        object->uninitialised = machine->options.check_uninit ? memory_allocate(size + 8) : NULL;
         object->capacity = size;
     } else {
         memset(object->bytes, 0, size);
     }
-    struct object blank = {.base = base,
-                           .size = size,
-                           .bytes = object->bytes,
-                           .uninitialised = object->uninitialised,
-                           .capacity = object->capacity};
-    *object = blank;
-    if (machine->options.check_uninit) {
-        if (!object->uninitialised) {
-            object->uninitialised = memory_allocate(object->capacity + 1);
-        }
+    if (object->uninitialised) {
         memset(object->uninitialised, 0, size);
     }
+    *object =
+        (struct object){.bytes = object->bytes, .uninitialised = object->uninitialised, .capacity = object->capacity};
+    return object;
+}
+
+struct object *object_new(struct machine *machine, struct region *region, uint64_t size, uint64_t alignment) {
+    uint64_t boundary = alignment > PAGE_SIZE ? alignment : PAGE_SIZE;
+    uint64_t base = (region->extent.next + boundary - 1) / boundary * boundary;
+    if (size >= HALF_SIZE / 2 || base - region->base > HALF_SIZE - size - 4 * (uint64_t)PAGE_SIZE ||
+        (region->memory && size + 16 > STACK_MEMORY - region->extent.used)) {
+        return NULL;
+    }
+    struct object *object = object_reuse(machine, region, size);
+    object->base = base;
+    object->size = size;
+    uint64_t index = region->extent.count;
     save(machine, &region->extent, sizeof region->extent);
     region->extent.count++;
     region->extent.next = (base + size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE + PAGE_SIZE;
+    region->extent.used += (size + 15) / 16 * 16;
     if (region->pages) {
         map_pages(region, object, index);
     }
     return object;
+}
+
+void region_cut(struct machine *machine, struct region *region, uint64_t keep) {
+    if (region->extent.count > keep) {
+        const struct object *first = region->objects[keep];
+        save(machine, &region->extent, sizeof region->extent);
+        region->extent.next = first->base;
+        region->extent.used = (uint64_t)(first->bytes - region->memory);
+        region->extent.count = keep;
+    }
 }
 
 struct object *object_at(const struct machine *machine, uint64_t address) {
@@ -131,8 +162,8 @@ struct object *object_at(const struct machine *machine, uint64_t address) {
 
 void memory_init(struct machine *machine) {
     const struct program *program = machine->program;
-    struct region *region = region_new(machine, GLOBAL_BASE, true);
-    region_new(machine, GLOBAL_BASE + HALF_SIZE, true);
+    struct region *region = region_new(machine, GLOBAL_BASE, false);
+    region_new(machine, GLOBAL_BASE + HALF_SIZE, false);
     for (size_t g = 0; g < program->globals_count; g++) {
         const struct global *global = &program->globals[g];
         if (global->flags & GLOBAL_THREAD_LOCAL) {
@@ -159,11 +190,17 @@ void memory_delete(struct machine *machine) {
             continue;
         }
         for (size_t k = 0; k < region->capacity; k++) {
-            if (region->objects[k]) {
+            if (region->objects[k] && !region->memory) {
                 free(region->objects[k]->bytes);
                 free(region->objects[k]->uninitialised);
-                free(region->objects[k]);
             }
+            free(region->objects[k]);
+        }
+        if (region->memory) {
+            reserve_free(region->memory, STACK_MEMORY);
+        }
+        if (region->uninitialised) {
+            reserve_free(region->uninitialised, STACK_MEMORY);
         }
         free(region->objects);
         free(region->pages);
@@ -189,14 +226,26 @@ bool object_ended_for(const struct machine *machine, const struct thread *thread
     return false;
 }
 
+/* The object that begins within half a page behind the address, or NULL. */
+static const struct object *object_behind(const struct machine *machine, uint64_t address) {
+    const struct object *object = object_at(machine, address + PAGE_SIZE / 2);
+    return object && object->base > address ? object : NULL;
+}
+
 static void report_no_object(struct machine *machine, struct thread *thread, uint64_t address, const char *verb) {
     uint32_t pos = thread_user_pos(machine, thread);
+    const struct object *before = object_behind(machine, address);
     if (address < PAGE_SIZE) {
         machine_fail(machine, thread, pos, ERROR_NULL_POINTER, "%s through a null pointer (address %" PRIu64 ")", verb,
                      address);
     } else if (function_at(machine->program, address) >= 0) {
         machine_fail(machine, thread, pos, ERROR_MISUSE, "%s the code of function %s", verb,
                      function_name(machine->program, (uint32_t)function_at(machine->program, address)));
+    } else if (before) {
+        char name[160];
+        machine_describe(machine, before->base, 0, name, sizeof name);
+        machine_fail(machine, thread, pos, ERROR_BOUNDS, "%s of bytes that begin %" PRIu64 " before %s", verb,
+                     before->base - address, name);
     } else {
         machine_fail(machine, thread, pos, ERROR_WILD, "%s address 0x%" PRIx64 ", where no object lies", verb, address);
     }
@@ -206,7 +255,7 @@ struct object *memory_check(struct machine *machine, struct thread *thread, uint
                             bool write) {
     const char *verb = write ? "write" : "read";
     struct object *object = object_at(machine, address);
-    if (!object) {
+    if (!object || (address - object->base >= object->size && object_behind(machine, address))) {
         report_no_object(machine, thread, address, verb);
         return NULL;
     }

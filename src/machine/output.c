@@ -228,7 +228,19 @@ static int read_count(struct formatter *formatter, const char **format) {
     return (int)strtol(*format, (char **)format, 10);
 }
 
+/* `%2$d`: the second argument, if each of them takes one slot.  Returns what follows. */
+static const char *positional(struct formatter *formatter, const char *format, uint64_t first) {
+    char *end;
+    unsigned long place = *format >= '1' && *format <= '9' ? strtoul(format, &end, 10) : 0;
+    if (place == 0 || *end != '$') {
+        return format;
+    }
+    formatter->block = first + 8 * (place - 1);
+    return end + 1;
+}
+
 static void format_all(struct formatter *formatter, const char *format) {
+    uint64_t first = formatter->block;
     while (*format && !formatter->failed) {
         size_t plain = strcspn(format, "%");
         put(formatter, format, plain);
@@ -237,6 +249,7 @@ static void format_all(struct formatter *formatter, const char *format) {
             break;
         }
         format++;
+        format = positional(formatter, format, first);
         char flags[SPECIFICATION_SIZE];
         size_t used = 0;
         while (*format && strchr("-+ #0'", *format) && used < 6) {

@@ -30,7 +30,7 @@ struct object {
     uint64_t size;
     uint8_t *bytes;
     uint8_t *uninitialised; /* one byte per byte, 1 if never written; NULL when not checked */
-    uint64_t capacity;      /* of bytes */
+    uint64_t capacity;      /* of bytes; 0: they lie in the region's memory */
     uint8_t kind;
     bool private;
     bool constant;
@@ -53,9 +53,12 @@ struct region {
     uint32_t *pages; /* page in the region -> object; NULL: searched */
     size_t pages_count;
     uint64_t base;
+    uint8_t *memory;        /* private locals: where their bytes lie, so that none moves; NULL: each has its own */
+    uint8_t *uninitialised; /* likewise their marks */
     struct region_extent {
         uint64_t count; /* of objects that exist */
         uint64_t next;  /* address of the next one */
+        uint64_t used;  /* of memory */
     } extent;
 };
 
@@ -185,7 +188,8 @@ void frame_touch(struct machine *machine, struct thread *thread);
 
 /* --- memory.c ------------------------------------------------------------------------------------------------ */
 
-struct region *region_new(struct machine *machine, uint64_t base, bool paged);
+/* A region of objects that are never removed but by undoing (heap), or of those that come and go like a stack. */
+struct region *region_new(struct machine *machine, uint64_t base, bool stack);
 struct object *object_new(struct machine *machine, struct region *region, uint64_t size, uint64_t alignment);
 /* The object whose bytes or guard page hold the address, or NULL. */
 struct object *object_at(const struct machine *machine, uint64_t address);
@@ -206,6 +210,8 @@ bool memory_load(const struct thread *thread, const struct object *object, uint6
 bool object_ended_for(const struct machine *machine, const struct thread *thread, const struct object *object);
 /* Does the MALLOC at which the thread stands. */
 void heap_allocate(struct machine *machine, struct thread *thread);
+/* Removes the private locals beyond the first `keep`. */
+void region_cut(struct machine *machine, struct region *region, uint64_t keep);
 void memory_find_leaks(struct machine *machine);
 
 /* --- threads.c ----------------------------------------------------------------------------------------------- */

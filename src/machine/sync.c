@@ -292,16 +292,13 @@ static void create(struct machine *machine, struct thread *thread, const struct 
 }
 
 static void end_thread(struct machine *machine, struct thread *thread, uint64_t value) {
-    struct region *stack = thread->stack;
     while (thread->now.escaping > 0) {
         struct object *object = thread->escaping[--thread->now.escaping];
         save(machine, &object->life, sizeof object->life);
         object->life.ended_by = thread->slot + 1;
         object->life.ended_pos = thread_user_pos(machine, thread);
     }
-    save(machine, &stack->extent, sizeof stack->extent);
-    stack->extent.count = 0;
-    stack->extent.next = stack->base + PAGE_SIZE;
+    region_cut(machine, thread->stack, 0);
     thread->now.status = THREAD_FINISHED;
     thread->now.result = value;
 }

@@ -64,8 +64,8 @@ static struct thread *slot_new(struct machine *machine, const struct thread *par
     thread->thread_local_addresses =
         memory_allocate(machine->program->globals_count * sizeof *thread->thread_local_addresses);
     uint64_t base = THREAD_BASE + thread->number * REGION_SIZE;
-    thread->heap = region_new(machine, base, true);
-    thread->stack = region_new(machine, base + STACK_OFFSET, false);
+    thread->heap = region_new(machine, base, false);
+    thread->stack = region_new(machine, base + STACK_OFFSET, true);
     machine->threads = memory_resize(machine->threads, (machine->threads_count + 1) * sizeof *machine->threads);
     machine->threads[machine->threads_count++] = thread;
     return thread;
