@@ -294,7 +294,7 @@ static void lower_nondet(const struct lowering_state *state) {
     uint64_t high = is_signed ? low - 1 : all;
     uint8_t flags = is_signed ? INSTRUCTION_SIGNED : 0;
     emit(state, (struct instruction){.op = OP_NONDET,
-                                     .width = (uint8_t)width,
+                                     .width = (uint8_t)(width < 8 ? 8 : width), /* a bool is shown as a byte */
                                      .flags = flags,
                                      .dst = state->dst,
                                      .a = constant(state, low),
