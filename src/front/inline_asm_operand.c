@@ -232,7 +232,7 @@ static bool address_parse(struct asm_state *state, const char *text, int64_t dis
             address = has_base ? asm_emit(state, OP_ADD, 64, 0, address, index, 0) : index;
         }
     }
-    if (!text || *skip_space(text) != ')') {
+    if (!text || strcmp(skip_space(text), ")") != 0) {
         asm_refuse(state, "unknown form of address");
         return false;
     }

@@ -346,6 +346,7 @@ static void test_refused(void **unused) {
     check_refused("movl ${0:z}, %eax", "modifier");
     check_refused("movl (%rax,%rbx,", "number of operands");
     check_refused("movl 4(%rax, %eax", "number of operands");
+    check_refused("movl 4(%rax)x, %eax", "form of address");
 }
 
 int main(void) {
