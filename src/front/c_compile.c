@@ -244,6 +244,35 @@ static LLVMModuleRef compilation_finish(struct compilation *compilation, LLVMCon
     return module;
 }
 
+/* LLVM's reader crashes on some damaged files, so a child tries them first.  What the child reports in the ordinary way
+ * will be reported again by whoever reads the file next. */
+static bool llvm_file_survives(const char *file, LLVMMemoryBufferRef buffer, struct diagnostics *diagnostics) {
+    pid_t child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        int nothing = open("/dev/null", O_WRONLY);
+        if (nothing >= 0) {
+            dup2(nothing, 2);
+        }
+        struct diagnostics ignored;
+        diagnostics_init(&ignored);
+        LLVMModuleRef module = module_parse(c_context_new(&ignored), buffer, file, &ignored);
+        char *message = NULL;
+        if (module != NULL) {
+            LLVMVerifyModule(module, LLVMReturnStatusAction, &message);
+        }
+        _exit(0);
+    }
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (child < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) {
+        return true;
+    }
+    diagnostics_add(diagnostics, file, 0, 0, "broken LLVM code: LLVM cannot read it");
+    return false;
+}
+
 /* Reads a .bc or .ll file, which may come from anywhere and so is verified. */
 static LLVMModuleRef llvm_file_read(LLVMContextRef context, const char *file, struct diagnostics *diagnostics) {
     LLVMMemoryBufferRef buffer = NULL;
@@ -251,6 +280,10 @@ static LLVMModuleRef llvm_file_read(LLVMContextRef context, const char *file, st
     if (LLVMCreateMemoryBufferWithContentsOfFile(file, &buffer, &message)) {
         diagnostics_add(diagnostics, file, 0, 0, "cannot open %s: %s", file, message);
         LLVMDisposeMessage(message);
+        return NULL;
+    }
+    if (!llvm_file_survives(file, buffer, diagnostics)) {
+        LLVMDisposeMemoryBuffer(buffer);
         return NULL;
     }
     LLVMModuleRef module = module_parse(context, buffer, file, diagnostics);

@@ -7,6 +7,7 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Linker.h>
+#include <llvm-c/Target.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,10 @@ LLVMModuleRef c_link(LLVMModuleRef *modules, size_t count, struct diagnostics *d
         if (LLVMLinkModules2(module, modules[i]) && diagnostics_empty(diagnostics)) {
             diagnostics_add(diagnostics, NULL, 0, 0, "the files cannot be linked");
         }
+    }
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+    if (LLVMPointerSize(layout) != 8 || LLVMByteOrder(layout) != LLVMLittleEndian) {
+        diagnostics_add(diagnostics, NULL, 0, 0, "not supported: a target other than x86-64");
     }
     size_t length = 0;
     LLVMGetModuleInlineAsm(module, &length);
