@@ -22,7 +22,9 @@
     }
 
 CAS(uint8_t, b)
-CAS(uint16_t, w) CAS(uint32_t, l) CAS(uint64_t, q)
+CAS(uint16_t, w)
+CAS(uint32_t, l)
+CAS(uint64_t, q)
 
 #define TRY(type, suffix)                                                                                              \
     do {                                                                                                               \
@@ -36,7 +38,7 @@ CAS(uint16_t, w) CAS(uint32_t, l) CAS(uint64_t, q)
         printf("%d\n", (int)x);                                                                                        \
     } while (0)
 
-    static uint64_t wide[2] __attribute__((aligned(16))) = {3, 4};
+static uint64_t wide[2] __attribute__((aligned(16))) = {3, 4};
 
 static int cas16(uint64_t *p, uint64_t low, uint64_t high, uint64_t new_low, uint64_t new_high) {
     char done;

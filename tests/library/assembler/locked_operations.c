@@ -13,9 +13,11 @@
     }
 #define ALL(type, suffix)                                                                                              \
     OPERATION(add, type, suffix)                                                                                       \
-    OPERATION(sub, type, suffix) OPERATION(and, type, suffix) OPERATION(or, type, suffix) OPERATION(xor, type, suffix) \
-        UNARY(inc, type, suffix) UNARY(dec, type, suffix) UNARY(not, type, suffix)                                     \
-            UNARY(neg, type, suffix) static type xadd_##suffix(type *p, type v) {                                      \
+    OPERATION(sub, type, suffix)                                                                                       \
+    OPERATION(and, type, suffix)                                                                                       \
+    OPERATION(or, type, suffix)                                                                                        \
+    OPERATION(xor, type, suffix) UNARY(inc, type, suffix) UNARY(dec, type, suffix) UNARY(not, type, suffix)            \
+        UNARY(neg, type, suffix) static type xadd_##suffix(type *p, type v) {                                          \
         __asm__ volatile("lock xadd" #suffix " %0,%1" : "+q"(v), "+m"(*p) : : "memory", "cc");                         \
         return v;                                                                                                      \
     }                                                                                                                  \
@@ -25,7 +27,9 @@
     }
 
 ALL(uint8_t, b)
-ALL(uint16_t, w) ALL(uint32_t, l) ALL(uint64_t, q)
+ALL(uint16_t, w)
+ALL(uint32_t, l)
+ALL(uint64_t, q)
 
 #define TRY(type, suffix)                                                                                              \
     do {                                                                                                               \
@@ -53,7 +57,7 @@ ALL(uint16_t, w) ALL(uint32_t, l) ALL(uint64_t, q)
         printf("%lx\n", (unsigned long)x);                                                                             \
     } while (0)
 
-    int main(void) {
+int main(void) {
     TRY(uint8_t, b);
     TRY(uint16_t, w);
     TRY(uint32_t, l);
