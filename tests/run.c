@@ -648,6 +648,9 @@ int main(int argc, char **argv) {
         exit(2);
     }
     runner.home = absolute(".");
+    /* What a sanitizer finds must not look like one of Picket's own exit codes. */
+    setenv("ASAN_OPTIONS", "exitcode=86", 1);
+    setenv("UBSAN_OPTIONS", "exitcode=86:print_stacktrace=1", 1);
     runner_collect(&runner, paths);
     runner_run(&runner);
     remove_tree(runner.scratch);

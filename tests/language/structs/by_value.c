@@ -20,12 +20,11 @@
         return sum;                                                                                                    \
     }
 
-SIZED(1)
-SIZED(2)
-SIZED(3)
-SIZED(4)
-SIZED(5) SIZED(6) SIZED(7) SIZED(8) SIZED(9) SIZED(11) SIZED(12) SIZED(13) SIZED(15) SIZED(16) SIZED(17) SIZED(20)
-    SIZED(23) SIZED(24) SIZED(31) SIZED(32) SIZED(33) SIZED(40)
+// clang-format off
+SIZED(1) SIZED(2) SIZED(3) SIZED(4) SIZED(5) SIZED(6) SIZED(7) SIZED(8)
+SIZED(9) SIZED(11) SIZED(12) SIZED(13) SIZED(15) SIZED(16) SIZED(17) SIZED(20)
+SIZED(23) SIZED(24) SIZED(31) SIZED(32) SIZED(33) SIZED(40)
+// clang-format on
 
 #define TRY(n)                                                                                                         \
     do {                                                                                                               \
