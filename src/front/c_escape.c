@@ -116,6 +116,28 @@ static void trace_intrinsic(struct trace *trace, LLVMValueRef call, const char *
     trace->flow |= FLOW_ESCAPES;
 }
 
+/* The address becomes this argument of a function. */
+static void trace_parameter(struct trace *trace, LLVMValueRef call, LLVMValueRef callee, unsigned argument) {
+    size_t length = 0;
+    const char *name = LLVMGetValueName2(callee, &length);
+    if (LLVMIsDeclaration(callee)) {
+        if (!library_knows(name) || library_captures(name, argument)) {
+            trace->flow |= FLOW_ESCAPES;
+        }
+        return;
+    }
+    if (argument >= LLVMCountParams(callee)) {
+        /* A variable argument: the library's functions only format them. */
+        trace->flow |= c_from_library(callee) ? 0 : FLOW_ESCAPES;
+        return;
+    }
+    unsigned flow = flow_of(trace->escapes, LLVMGetParam(callee, argument));
+    trace->flow |= flow & FLOW_ESCAPES;
+    if (flow & FLOW_RETURNED) {
+        trace_add(trace, call);
+    }
+}
+
 static void trace_argument(struct trace *trace, LLVMValueRef call, unsigned argument) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     if (LLVMIsAInlineAsm(callee)) {
@@ -128,29 +150,21 @@ static void trace_argument(struct trace *trace, LLVMValueRef call, unsigned argu
         return;
     }
     if (!LLVMIsAFunction(callee)) {
-        trace->flow |= FLOW_ESCAPES;
+        /* A call through a pointer: any function whose address is taken may be meant. */
+        for (size_t i = 0; i < trace->escapes->targets.count; i++) {
+            trace_parameter(trace, call, *(LLVMValueRef *)vector_at(&trace->escapes->targets, i), argument);
+        }
         return;
     }
     size_t length = 0;
     const char *name = LLVMGetValueName2(callee, &length);
-    if (!LLVMIsDeclaration(callee)) {
-        if (argument >= LLVMCountParams(callee)) {
-            /* A variable argument: the library's functions only format them. */
-            trace->flow |= c_from_library(callee) ? 0 : FLOW_ESCAPES;
-            return;
-        }
-        unsigned flow = flow_of(trace->escapes, LLVMGetParam(callee, argument));
-        trace->flow |= flow & FLOW_ESCAPES;
-        if (flow & FLOW_RETURNED) {
-            trace_add(trace, call);
-        }
-    } else if (starts_with(name, "llvm.")) {
+    if (starts_with(name, "llvm.")) {
         trace_intrinsic(trace, call, name);
     } else if (starts_with(name, "picket.")) {
         /* What hides an operation passes its operands on (c_locals.c). */
         trace_add(trace, call);
-    } else if (!library_knows(name) || library_captures(name, argument)) {
-        trace->flow |= FLOW_ESCAPES;
+    } else {
+        trace_parameter(trace, call, callee, argument);
     }
 }
 
@@ -266,8 +280,30 @@ static bool parameters_update(struct escapes *escapes, LLVMModuleRef module) {
     return changed;
 }
 
+/* Is the function mentioned other than by calling it? */
+static bool address_taken(LLVMValueRef function) {
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function) {
+            return true;
+        }
+        for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++) {
+            if (LLVMGetArgOperand(user, i) == function) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void escapes_init(struct escapes *escapes, LLVMModuleRef module) {
     escapes->flows = hash_table_new();
+    vector_init(&escapes->targets, sizeof(LLVMValueRef));
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (address_taken(f)) {
+            vector_push(&escapes->targets, &f);
+        }
+    }
     while (parameters_update(escapes, module)) {
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -288,15 +324,12 @@ void escapes_init(struct escapes *escapes, LLVMModuleRef module) {
 
 void escapes_delete(struct escapes *escapes) {
     hash_table_free(escapes->flows);
+    vector_delete(&escapes->targets);
 }
 
 bool escapes_is_private(const struct escapes *escapes, LLVMValueRef object) {
     const uint64_t *flow = handle_find(escapes->flows, object);
     return flow != NULL && *flow == 0;
-}
-
-bool escapes_parameter(const struct escapes *escapes, LLVMValueRef parameter) {
-    return flow_of(escapes, parameter) & FLOW_ESCAPES;
 }
 
 bool escapes_shares_locals(const struct escapes *escapes, LLVMValueRef function) {

@@ -9,10 +9,13 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
+#include "util/vector.h"
+
 struct hash_table;
 
 struct escapes {
     struct hash_table *flows; /* of parameters, locals and thread-local variables: FLOW_* */
+    struct vector targets;    /* of LLVMValueRef: functions that may be called through pointers */
 };
 
 void escapes_init(struct escapes *escapes, LLVMModuleRef module);
@@ -20,9 +23,6 @@ void escapes_delete(struct escapes *escapes);
 
 /* Is this alloca or thread-local variable private? */
 bool escapes_is_private(const struct escapes *escapes, LLVMValueRef object);
-
-/* Does the parameter's value leave the function, other than by being returned? */
-bool escapes_parameter(const struct escapes *escapes, LLVMValueRef parameter);
 
 /* Has the function a local that is not private? */
 bool escapes_shares_locals(const struct escapes *escapes, LLVMValueRef function);

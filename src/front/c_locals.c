@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "front/c_arguments.h"
+#include "front/c_conditions.h"
 #include "front/c_escape.h"
 #include "front/c_expand.h"
 #include "front/c_link.h"
@@ -459,6 +460,7 @@ bool c_locals(LLVMModuleRef module, LLVMTargetDataRef layout, struct diagnostics
             return false;
         }
     }
+    c_conditions(module);
     each_instruction(module, mark_remove, layout);
     c_expand(module, layout, false);
     return true;
