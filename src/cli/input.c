@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/paths.h"
 #include "front/front.h"
+#include "ir/passes.h"
 #include "util/exit_code.h"
 
 bool input_read(const struct vector *files, const struct vector *clang_args, uint32_t unroll, struct program *program,
@@ -29,5 +30,7 @@ bool input_read(const struct vector *files, const struct vector *clang_args, uin
         *exit_code = defect ? EXIT_DEFECT : EXIT_BAD_INPUT;
         return false;
     }
+    pass_simplify(program);
+    pass_compact(program);
     return true;
 }

@@ -227,7 +227,7 @@ void builder_finish(struct builder *builder, struct program *program) {
 void builder_init_from(struct builder *builder, const struct program *program) {
     init_vectors(builder);
 #define X(type, name)                                                                                                  \
-    if (SECTION_##name != SECTION_code && program->name##_count > 0) {                                                 \
+    if (SECTION_##name != SECTION_code && SECTION_##name != SECTION_operands && program->name##_count > 0) {           \
         memcpy(vector_grow(&builder->name, program->name##_count), program->name,                                      \
                program->name##_count * sizeof(type));                                                                  \
     }

@@ -64,7 +64,7 @@ void builder_end(struct builder *builder, uint32_t registers);
 /* Makes the block.  In debug builds the result is checked (program_check). */
 void builder_finish(struct builder *builder, struct program *program);
 
-/* A builder that holds all of a program except its code, with every function declared: how a pass begins. */
+/* A builder that holds all of a program except code and operands, with every function declared: how a pass begins. */
 void builder_init_from(struct builder *builder, const struct program *program);
 
 #endif
