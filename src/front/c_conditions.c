@@ -130,8 +130,12 @@ static void phi_replace(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicBlock
             LLVMAddIncoming(made, &brought, &block, 1);
         }
     }
-    LLVMReplaceAllUsesWith(phi, made);
+    bool needed = LLVMCountIncoming(made) > 1;
+    LLVMReplaceAllUsesWith(phi, needed ? made : value);
     LLVMInstructionEraseFromParent(phi);
+    if (!needed) {
+        LLVMInstructionEraseFromParent(made);
+    }
 }
 
 /* Tries to evaluate `second` early; it is gone if that worked. */
