@@ -10,7 +10,6 @@ bool input_read(const struct vector *files, const struct vector *clang_args, uin
     struct paths paths;
     bool defect = false;
     *exit_code = EXIT_BAD_INPUT;
-    (void)unroll;
     if (!paths_find(&paths)) {
         diagnostics_add(diagnostics, NULL, 0, 0, "the C front end is not where it should be");
         *exit_code = EXIT_DEFECT;
@@ -31,6 +30,11 @@ bool input_read(const struct vector *files, const struct vector *clang_args, uin
         return false;
     }
     pass_simplify(program);
+    pass_narrow(program);
+    pass_awaits(program);
+    if (unroll > 0) {
+        pass_unroll(program, unroll);
+    }
     pass_compact(program);
     return true;
 }

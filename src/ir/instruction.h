@@ -48,7 +48,8 @@ enum instruction_flag {
     INSTRUCTION_PRIVATE = 4,  /* alloca: no other thread can learn this address */
     INSTRUCTION_SIGNED = 8,   /* nondet: the domain is signed */
     INSTRUCTION_ZEROED = 16,  /* malloc: the bytes count as initialised (calloc) */
-    INSTRUCTION_AWAIT = 32,   /* access: part of a waiting loop, whose AWAIT stands before it */
+    INSTRUCTION_AWAIT = 32,   /* visible: in a loop that waits, whose AWAIT stands before it; a store so marked goes to
+                               * memory that no other thread can reach yet, and counts as nothing done */
 };
 
 /* The shape of an operation: one letter each for dst, a, b, c.
@@ -132,8 +133,9 @@ enum instruction_flag {
     X(ASSUME,         "assume",       "-r--",  LOCAL)    /* drops the execution if a is 0                           */ \
     X(ASSERT,         "assert",       "-rs-",  LOCAL)    /* error ERROR_ASSERT with message b if a is 0             */ \
     X(ERROR,          "error",        "-s--",  LOCAL)    /* error of kind sub with message a                        */ \
-    X(AWAIT,          "await",        "-i--",  LOCAL)    /* a waiting loop's round begins                           */ \
-    X(AGAIN,          "again",        "-ti-",  LOCAL)    /* the round failed: back to its AWAIT at a                */ \
+    X(AWAIT,          "await",        "----",  LOCAL)    /* a round of a loop begins that may only wait             */ \
+    X(AGAIN,          "again",        "-tt-",  LOCAL)    /* a round that did nothing failed: back to the AWAIT a,   */ \
+                                                         /* to wait until memory changes; any other goes to b       */ \
     X(CUT,            "cut",          "----",  LOCAL)    /* the execution has gone round a loop too often           */ \
     X(EXIT,           "exit",         "-r--",  VISIBLE)  /* ends the process with code a                            */
 /* clang-format on */
@@ -288,7 +290,6 @@ extern const struct op_info op_table[OP_COUNT];
  *   rwlock   0 writer's number + 1   4 readers
  *   spin     0 is it taken
  *   sem      0 value
- *   cond     0 number of signals and broadcasts
  *   barrier  0 count   4 arrived   8 phase
  *   once     0 state (0 new, 1 running, 2 done)
  * Who waits at a condition variable or barrier is known to the threads. */

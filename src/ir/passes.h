@@ -10,7 +10,7 @@ void pass_simplify(struct program *program);
 /* Nondeterministic values: cuts the domain down by assumptions on the value before its next other use. */
 void pass_narrow(struct program *program);
 
-/* Turns loops that only wait into awaits: AWAIT at the start of a round, AGAIN where it fails. */
+/* Finds loops whose rounds may do nothing but wait: AWAIT at the start of a round, AGAIN where it goes back. */
 void pass_awaits(struct program *program);
 
 /* Lets registers share numbers, so that frames and states are small. */

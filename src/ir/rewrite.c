@@ -28,6 +28,21 @@ uint32_t rewrite_insert(struct rewrite *rewrite, uint32_t before, struct instruc
     return (uint32_t)rewrite->insertions.count - 1;
 }
 
+void rewrite_retarget(struct rewrite *rewrite, uint32_t index, uint32_t from, uint32_t to) {
+    struct instruction *instruction = &rewrite->code[index];
+    const char *shape = op_table[instruction->op].shape;
+    uint32_t *fields[] = {&instruction->dst, &instruction->a, &instruction->b, &instruction->c};
+    for (int i = 0; i < 4; i++) {
+        if (shape[i] == 't' && *fields[i] == from) {
+            *fields[i] = to;
+        }
+        for (uint32_t k = 0; shape[i] == 'q' && k < *fields[i + 1]; k++) {
+            uint32_t *target = &rewrite->operands[*fields[i] + 2 * k + 1];
+            *target = *target == from ? to : *target;
+        }
+    }
+}
+
 struct layout {
     uint32_t *first;    /* by old instruction: where what stands before it begins; one more for the end */
     uint32_t *itself;   /* by old instruction: where it is, or where control goes if it is dropped */
@@ -82,7 +97,7 @@ static uint32_t copy_pool(const struct rewrite *rewrite, const struct layout *la
                           uint32_t start, uint32_t count, uint32_t target_every) {
     uint32_t *pool = memory_allocate(((size_t)count + 1) * sizeof *pool);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t operand = rewrite->program->operands[start + i];
+        uint32_t operand = rewrite->operands[start + i];
         bool target = target_every && (i + 1) % target_every == 0;
         pool[i] = target ? new_target(layout, operand) : renamed(rewrite, operand);
     }
@@ -152,14 +167,18 @@ static void rewrite_emit(const struct rewrite *rewrite, struct builder *builder)
 void program_rewrite(struct program *program, void (*change)(struct rewrite *rewrite, void *data), void *data) {
     struct builder builder;
     builder_init_from(&builder, program);
+    uint32_t *operands = memory_allocate((program->operands_count + 1) * sizeof *operands);
+    memcpy(operands, program->operands, program->operands_count * sizeof *operands);
     for (uint32_t f = 0; f < program->functions_count; f++) {
         struct rewrite rewrite;
         rewrite_init(&rewrite, program, f);
         rewrite.builder = &builder;
+        rewrite.operands = operands;
         change(&rewrite, data);
         rewrite_emit(&rewrite, &builder);
         rewrite_delete(&rewrite);
     }
+    free(operands);
     struct program result;
     builder_finish(&builder, &result);
     program_delete(program);

@@ -16,6 +16,7 @@ struct rewrite {
     const struct program *program;
     struct builder *builder; /* for new constants */
     uint32_t function;
+    uint32_t *operands;       /* a copy of the program's pool, to be changed in place */
     struct instruction *code; /* a copy of the function's, to be changed in place; op OP_COUNT drops one */
     uint32_t registers;       /* may be changed */
     uint32_t *rename;         /* new number of each register, or NULL if they keep theirs; freed with the rewrite */
@@ -29,6 +30,9 @@ struct rewrite {
 
 /* Puts an instruction before an old one, behind those put there earlier.  Returns its number. */
 uint32_t rewrite_insert(struct rewrite *rewrite, uint32_t before, struct instruction instruction);
+
+/* Makes every branch of instruction `index` that leads to `from` lead to `to`. */
+void rewrite_retarget(struct rewrite *rewrite, uint32_t index, uint32_t from, uint32_t to);
 
 /* Replaces a program by one in which `change` has rewritten every function. */
 void program_rewrite(struct program *program, void (*change)(struct rewrite *rewrite, void *data), void *data);

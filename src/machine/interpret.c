@@ -224,6 +224,7 @@ static bool run_alloca(struct machine *machine, struct thread *thread, struct fr
     if (object->uninitialised) {
         memset(object->uninitialised, 1, size);
     }
+    thread->now.dirty |= !private || thread->now.depth == thread->now.await_frame;
     thread->now.stack_bytes += size;
     if (!private) {
         save(machine, &thread->escaping[thread->now.escaping], sizeof(struct object *));
@@ -315,6 +316,9 @@ static bool run_access(struct machine *machine, struct thread *thread, struct fr
         return false;
     }
     bool wide = pc->width > 8;
+    if (pc->op != OP_LOAD && address < thread->now.await_locals) {
+        thread->now.dirty = true;
+    }
     switch (pc->op) {
     case OP_LOAD:
         memcpy(dst, old, wide ? 16 : 8);
@@ -379,9 +383,18 @@ static const struct instruction *run_switch(struct machine *machine, struct fram
     return machine->program->code + frame->function->first + target;
 }
 
+static void begin_round(struct machine *machine, struct thread *thread, const struct instruction *pc) {
+    thread->now.await = pc;
+    thread->now.await_frame = thread->now.depth;
+    thread->now.await_locals = thread->stack->extent.next;
+    thread->now.in_await = true;
+    thread->now.dirty = false;
+    thread->now.version = machine->now.version;
+}
+
 /* The round of an await failed.  Returns false if the thread has to stand at the AWAIT, because a round does not even
  * read. */
-static bool run_again(struct machine *machine, struct thread *thread) {
+static bool fail_round(struct machine *machine, struct thread *thread) {
     bool unchanged = machine->now.version == thread->now.version;
     bool reads_nothing = thread->now.waiting;
     thread->now.waiting = unchanged;
@@ -586,9 +599,11 @@ do_malloc:
     }
     frame->pc = pc;
     heap_allocate(machine, thread);
+    thread->now.dirty = true;
     NEXT();
 do_lib:
     frame->pc = pc;
+    thread->now.dirty |= pc->a == LIB_PRINT || pc->a == LIB_WRITE;
     library_run(machine, thread, frame, pc);
     if (machine->now.outcome != OUTCOME_RUNNING) {
         goto stop;
@@ -650,17 +665,17 @@ do_error:
     machine_fail(machine, thread, thread_user_pos(machine, thread), pc->sub, "%s", program_string(program, pc->a));
     goto stop;
 do_await:
-    thread->now.await = pc;
-    thread->now.await_frame = thread->now.depth;
-    thread->now.in_await = true;
-    thread->now.version = machine->now.version;
+    begin_round(machine, thread, pc);
     NEXT();
 do_again:
-    if (machine->lookahead != LOOKAHEAD_NONE && code + pc->a == thread->now.await) {
+    if (thread->now.dirty || thread->now.await != code + pc->a || thread->now.await_frame != thread->now.depth) {
+        JUMP(code + pc->b);
+    }
+    if (machine->lookahead != LOOKAHEAD_NONE) {
         machine->round_failed = true;
         goto stop;
     }
-    if (!run_again(machine, thread)) {
+    if (!fail_round(machine, thread)) {
         pc = code + pc->a;
         goto stop;
     }

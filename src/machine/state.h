@@ -91,10 +91,10 @@ struct thread_state {
     uint8_t phase;
     bool detached;
     bool joined;
-    bool waiting;  /* at an await whose last round failed, AWAIT_SPIN */
-    bool in_await; /* between AWAIT and the loop's exit */
-    bool stopped;  /* at a failed assume or a cut */
-    uint8_t unused;
+    bool waiting;   /* at an await whose last round failed, AWAIT_SPIN */
+    bool in_await;  /* between AWAIT and the loop's exit */
+    bool stopped;   /* at a failed assume or a cut */
+    bool dirty;     /* the round of the await has done something */
     uint32_t depth; /* frames */
     uint32_t children;
     uint32_t barrier_phase;
@@ -108,6 +108,7 @@ struct thread_state {
     uint64_t version;                /* of memory when the round of the await began */
     const struct instruction *await; /* of the round it is in */
     uint64_t await_frame;            /* depth at which that await stands */
+    uint64_t await_locals;           /* end of the private locals when the round began */
 };
 
 struct thread {

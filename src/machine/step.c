@@ -543,6 +543,25 @@ static void take_atomic(struct machine *machine, struct thread *thread, bool beg
     }
 }
 
+/* Does the step leave a trace that a repetition of the round would not leave anew? */
+static bool changes_something(const struct instruction *pc, const struct step *step) {
+    switch (pc->op) {
+    case OP_LOAD:
+    case OP_FENCE:
+    case OP_AWAIT:
+    case OP_ATOMIC_BEGIN:
+    case OP_ATOMIC_END:
+        return false;
+    case OP_STORE:
+        return !(pc->flags & INSTRUCTION_AWAIT);
+    case OP_CAS:
+    case OP_SYNC:
+        return step->writes;
+    default:
+        return true;
+    }
+}
+
 static void take_step(struct machine *machine, struct thread *thread, uint64_t choice) {
     struct step *step = &machine->last;
     thread_touch(machine, thread);
@@ -599,6 +618,7 @@ static void take_step(struct machine *machine, struct thread *thread, uint64_t c
     if (!in_await) {
         thread->now.in_await = false;
     }
+    thread->now.dirty |= changes_something(pc, step);
     frame->pc += advance;
     /* In the middle of a wait the thread stands where it stood. */
     if (thread->now.phase == PHASE_NONE) {

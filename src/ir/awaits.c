@@ -1,0 +1,353 @@
+/* Waiting loops into awaits.
+ *
+ * A round of a loop that reads shared memory, changes nothing and goes back to the start would do the same again, for
+ * as long as memory stays as it is; engines need not walk it more than once.  So the start of a loop gets an AWAIT and
+ * its ways back an AGAIN.  Whether a round has changed memory is seen when it runs.  What must hold before is that no
+ * register carries anything from one round to the next: a register that is live at the start must not be written in the
+ * loop, unless it does not matter.
+ *
+ * A register does not matter if it is dead behind the loop and decides neither an access, nor a call, nor a way through
+ * the loop that matters: a counter of rounds, the length of a delay.  A branch does not matter if both ways meet again
+ * before anything but computation has happened.
+ *
+ * A store in the loop counts as nothing done if it goes to memory that no other thread can reach: to an object from
+ * this function's malloc whose address has gone nowhere but into compare-and-swaps of this loop (a node about to be
+ * pushed). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ir/flow.h"
+#include "ir/liveness.h"
+#include "ir/passes.h"
+#include "ir/rewrite.h"
+#include "util/memory.h"
+
+struct search {
+    const struct program *program;
+    const struct liveness *liveness;
+    const struct flow *flow;
+    const struct loop *loop;
+    uint32_t function;
+    size_t words;
+    uint64_t *relevant; /* registers that matter in the loop */
+    struct rewrite *rewrite;
+};
+
+static bool has(const uint64_t *set, uint32_t reg) {
+    return set[reg / 64] >> reg % 64 & 1;
+}
+
+static void put(uint64_t *set, uint32_t reg) {
+    set[reg / 64] |= UINT64_C(1) << reg % 64;
+}
+
+static bool is_idle(const struct instruction *instruction) {
+    return instruction_is_pure(instruction) || instruction->op == OP_NOP || instruction->op == OP_JMP;
+}
+
+/* --- Branches that do not matter
+ * -------------------------------------------------------------------------------------- */
+
+static bool block_is_idle(const struct search *search, uint32_t block, bool with_end) {
+    const struct block *at = &search->flow->blocks[block];
+    for (uint32_t i = at->first; i < at->end - !with_end; i++) {
+        if (!is_idle(&search->flow->code[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A loop inside that only computes: a delay. */
+static bool in_idle_loop(const struct search *search, uint32_t block) {
+    const struct flow *flow = search->flow;
+    for (uint32_t l = 0; l < flow->loops_count; l++) {
+        const struct loop *inner = &flow->loops[l];
+        if (inner == search->loop || !loop_has(inner, block) || !loop_has(search->loop, inner->header) ||
+            inner->header == search->loop->header) {
+            continue;
+        }
+        bool idle = true;
+        for (uint32_t b = 0; b < flow->blocks_count && idle; b++) {
+            const struct instruction *last = &flow->code[flow->blocks[b].end - 1];
+            idle = !loop_has(inner, b) || (block_is_idle(search, b, false) && (is_idle(last) || last->op == OP_BR));
+        }
+        if (idle) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where an arm of a branch ends up: the block itself, or the one it jumps to if it only computes. */
+static uint32_t arm_end(const struct search *search, uint32_t arm, uint32_t other) {
+    const struct block *block = &search->flow->blocks[arm];
+    bool passes = arm != other && block->predecessors_count == 1 && block->successors_count == 1 &&
+                  block_is_idle(search, arm, true);
+    return passes ? search->flow->edges[block->successors] : arm;
+}
+
+static bool branch_matters(const struct search *search, uint32_t block) {
+    const struct flow *flow = search->flow;
+    const struct block *at = &flow->blocks[block];
+    if (at->successors_count < 2) {
+        return false;
+    }
+    if (in_idle_loop(search, block)) {
+        return false;
+    }
+    if (at->successors_count > 2) {
+        return true;
+    }
+    uint32_t one = flow->edges[at->successors];
+    uint32_t other = flow->edges[at->successors + 1];
+    uint32_t one_end = arm_end(search, one, other);
+    uint32_t other_end = arm_end(search, other, one);
+    bool meet = one_end == other_end || one_end == other || other_end == one;
+    return !meet || !loop_has(search->loop, one) || !loop_has(search->loop, other);
+}
+
+/* --- Registers that matter
+ * ---------------------------------------------------------------------------------------------- */
+
+static void add_relevant(void *data, uint32_t operand) {
+    struct search *search = data;
+    if (!(operand & OPERAND_CONSTANT)) {
+        put(search->relevant, operand);
+    }
+}
+
+static bool writes_relevant(const struct search *search, const struct instruction *instruction) {
+    unsigned writes = instruction_writes(search->program, instruction);
+    for (unsigned k = 0; k < writes; k++) {
+        if (has(search->relevant, instruction->dst + k)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Live where control leaves the loop. */
+static void add_live_exits(struct search *search) {
+    const struct flow *flow = search->flow;
+    for (uint32_t b = 0; b < flow->blocks_count; b++) {
+        for (uint32_t k = 0; loop_has(search->loop, b) && k < flow->blocks[b].successors_count; k++) {
+            uint32_t to = flow->edges[flow->blocks[b].successors + k];
+            if (!loop_has(search->loop, to)) {
+                const uint64_t *live = liveness_before(search->liveness, search->function, flow->blocks[to].first);
+                for (size_t w = 0; w < search->words; w++) {
+                    search->relevant[w] |= live[w];
+                }
+            }
+        }
+    }
+}
+
+static void find_relevant(struct search *search) {
+    const struct flow *flow = search->flow;
+    memset(search->relevant, 0, search->words * sizeof *search->relevant);
+    add_live_exits(search);
+    uint64_t *before = memory_allocate((search->words + 1) * sizeof *before);
+    do {
+        memcpy(before, search->relevant, search->words * sizeof *before);
+        for (uint32_t b = 0; b < flow->blocks_count; b++) {
+            if (!loop_has(search->loop, b)) {
+                continue;
+            }
+            for (uint32_t i = flow->blocks[b].first; i < flow->blocks[b].end; i++) {
+                const struct instruction *instruction = &flow->code[i];
+                bool branch = instruction->op == OP_BR || instruction->op == OP_SWITCH;
+                bool matters =
+                    branch ? branch_matters(search, b) : !is_idle(instruction) || writes_relevant(search, instruction);
+                if (matters) {
+                    instruction_reads(search->program, instruction, add_relevant, search);
+                }
+            }
+        }
+    } while (memcmp(before, search->relevant, search->words * sizeof *before) != 0);
+    free(before);
+}
+
+/* Is some register that matters carried from one round to the next? */
+static bool carries(const struct search *search) {
+    const struct flow *flow = search->flow;
+    uint32_t first = flow->blocks[search->loop->header].first;
+    const uint64_t *live = liveness_before(search->liveness, search->function, first);
+    for (uint32_t b = 0; b < flow->blocks_count; b++) {
+        for (uint32_t i = flow->blocks[b].first; loop_has(search->loop, b) && i < flow->blocks[b].end; i++) {
+            unsigned writes = instruction_writes(search->program, &flow->code[i]);
+            for (unsigned k = 0; k < writes; k++) {
+                uint32_t reg = flow->code[i].dst + k;
+                if (has(live, reg) && has(search->relevant, reg)) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+/* --- Stores to memory that nobody else knows
+ * ------------------------------------------------------------------------------ */
+
+struct use {
+    uint32_t reg;
+    bool found;
+};
+
+static void find_use(void *data, uint32_t operand) {
+    struct use *use = data;
+    use->found = use->found || operand == use->reg;
+}
+
+/* The only definition of a register in the function, or NULL if there are several. */
+static const struct instruction *only_definition(const struct search *search, uint32_t reg) {
+    const struct instruction *found = NULL;
+    for (uint32_t i = 0; i < search->flow->function->count; i++) {
+        const struct instruction *instruction = &search->flow->code[i];
+        unsigned writes = instruction_writes(search->program, instruction);
+        if (writes > 0 && reg >= instruction->dst && reg - instruction->dst < writes) {
+            if (found) {
+                return NULL;
+            }
+            found = instruction;
+        }
+    }
+    return found;
+}
+
+/* Does the address in this register go nowhere but into accesses, sums with constants, comparisons and
+ * compare-and-swaps of the loop? */
+static bool stays_private(const struct search *search, uint32_t reg, int nesting) {
+    const struct flow *flow = search->flow;
+    for (uint32_t i = 0; i < flow->function->count; i++) {
+        const struct instruction *instruction = &flow->code[i];
+        struct use use = {.reg = reg};
+        instruction_reads(search->program, instruction, find_use, &use);
+        if (!use.found) {
+            continue;
+        }
+        bool inside = loop_has(search->loop, flow->block_of[i]);
+        bool good;
+        switch (instruction->op) {
+        case OP_LOAD:
+        case OP_ICMP:
+            good = true;
+            break;
+        case OP_STORE:
+            good = instruction->b != reg;
+            break;
+        case OP_CAS:
+            good = inside && instruction->a != reg && instruction->b != reg;
+            break;
+        case OP_ADD:
+        case OP_MOV:
+            good = nesting < 4 && only_definition(search, instruction->dst) == instruction &&
+                   stays_private(search, instruction->dst, nesting + 1);
+            break;
+        default:
+            good = false;
+            break;
+        }
+        if (!good) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool store_is_private(const struct search *search, const struct instruction *store) {
+    uint32_t address = store->a;
+    for (int nesting = 0; nesting < 4 && !(address & OPERAND_CONSTANT); nesting++) {
+        const struct instruction *definition = only_definition(search, address);
+        if (!definition) {
+            return false;
+        }
+        if (definition->op == OP_MALLOC) {
+            return stays_private(search, address, 0);
+        }
+        if (definition->op != OP_MOV && (definition->op != OP_ADD || !(definition->b & OPERAND_CONSTANT))) {
+            return false;
+        }
+        address = definition->a;
+    }
+    return false;
+}
+
+/* --- The change
+ * ----------------------------------------------------------------------------------------------------------- */
+
+static void mark_access(struct search *search, uint32_t index) {
+    struct instruction *instruction = &search->rewrite->code[index];
+    bool waits = instruction->op == OP_LOAD || instruction->op == OP_CAS || instruction->op == OP_ATOMIC_END ||
+                 instruction->op == OP_ATOMIC_BEGIN;
+    if (waits || (instruction->op == OP_STORE && store_is_private(search, &search->flow->code[index]))) {
+        instruction->flags |= INSTRUCTION_AWAIT;
+    }
+}
+
+static void make_await(struct search *search) {
+    const struct flow *flow = search->flow;
+    struct rewrite *rewrite = search->rewrite;
+    uint32_t header = flow->blocks[search->loop->header].first;
+    uint32_t await = rewrite_insert(
+        rewrite, header, (struct instruction){.op = OP_AWAIT, .dst = NO_REGISTER, .pos = flow->code[header].pos});
+    for (uint32_t b = 0; b < flow->blocks_count; b++) {
+        if (!loop_has(search->loop, b)) {
+            continue;
+        }
+        for (uint32_t i = flow->blocks[b].first; i < flow->blocks[b].end; i++) {
+            mark_access(search, i);
+        }
+        const struct block *block = &flow->blocks[b];
+        for (uint32_t k = 0; k < block->successors_count; k++) {
+            if (flow->edges[block->successors + k] != search->loop->header) {
+                continue;
+            }
+            uint32_t again = rewrite_insert(rewrite, flow->function->count,
+                                            (struct instruction){.op = OP_AGAIN,
+                                                                 .dst = NO_REGISTER,
+                                                                 .a = REWRITE_INSERTED | await,
+                                                                 .b = REWRITE_INSERTED | await,
+                                                                 .pos = flow->code[block->end - 1].pos});
+            rewrite_retarget(rewrite, block->end - 1, header, REWRITE_INSERTED | again);
+        }
+    }
+}
+
+static bool has_await(const struct flow *flow, const struct loop *loop) {
+    return flow->code[flow->blocks[loop->header].first].op == OP_AWAIT;
+}
+
+static void find_awaits(struct rewrite *rewrite, void *data) {
+    struct flow flow;
+    flow_init(&flow, rewrite->program, rewrite->function);
+    struct search search = {
+        .program = rewrite->program,
+        .liveness = data,
+        .flow = &flow,
+        .function = rewrite->function,
+        .words = liveness_words(rewrite->program, rewrite->function),
+        .rewrite = rewrite,
+    };
+    search.relevant = memory_allocate((search.words + 1) * sizeof *search.relevant);
+    for (uint32_t l = 0; l < flow.loops_count; l++) {
+        search.loop = &flow.loops[l];
+        if (has_await(&flow, search.loop)) {
+            continue;
+        }
+        find_relevant(&search);
+        if (!carries(&search)) {
+            make_await(&search);
+        }
+    }
+    free(search.relevant);
+    flow_delete(&flow);
+}
+
+void pass_awaits(struct program *program) {
+    struct liveness liveness;
+    liveness_init(&liveness, program);
+    program_rewrite(program, find_awaits, &liveness);
+    liveness_delete(&liveness);
+}
