@@ -33,11 +33,16 @@ static const struct operation binary_operations[] = {
 };
 
 static const uint8_t predicates[] = {
-    [LLVMIntEQ - LLVMIntEQ] = PREDICATE_EQ,   [LLVMIntNE - LLVMIntEQ] = PREDICATE_NE,
-    [LLVMIntUGT - LLVMIntEQ] = PREDICATE_UGT, [LLVMIntUGE - LLVMIntEQ] = PREDICATE_UGE,
-    [LLVMIntULT - LLVMIntEQ] = PREDICATE_ULT, [LLVMIntULE - LLVMIntEQ] = PREDICATE_ULE,
-    [LLVMIntSGT - LLVMIntEQ] = PREDICATE_SGT, [LLVMIntSGE - LLVMIntEQ] = PREDICATE_SGE,
-    [LLVMIntSLT - LLVMIntEQ] = PREDICATE_SLT, [LLVMIntSLE - LLVMIntEQ] = PREDICATE_SLE,
+    [0] = PREDICATE_EQ, /* LLVM begins with this one */
+    [LLVMIntNE - LLVMIntEQ] = PREDICATE_NE,
+    [LLVMIntUGT - LLVMIntEQ] = PREDICATE_UGT,
+    [LLVMIntUGE - LLVMIntEQ] = PREDICATE_UGE,
+    [LLVMIntULT - LLVMIntEQ] = PREDICATE_ULT,
+    [LLVMIntULE - LLVMIntEQ] = PREDICATE_ULE,
+    [LLVMIntSGT - LLVMIntEQ] = PREDICATE_SGT,
+    [LLVMIntSGE - LLVMIntEQ] = PREDICATE_SGE,
+    [LLVMIntSLT - LLVMIntEQ] = PREDICATE_SLT,
+    [LLVMIntSLE - LLVMIntEQ] = PREDICATE_SLE,
 };
 
 static void walk_operation(struct walk *walk, LLVMValueRef instruction, const struct operation *operation) {
@@ -131,6 +136,19 @@ static void sign_extend(struct walk *walk, uint32_t dst, uint32_t a, uint32_t fr
 static void convert(struct walk *walk, enum op op, uint32_t dst, uint32_t a, uint32_t from, uint32_t to) {
     walk_emit(walk,
               (struct instruction){.op = (uint8_t)op, .width = (uint8_t)from, .sub = (uint8_t)to, .dst = dst, .a = a});
+}
+
+/* To a narrow integer, as x86 does it where the number does not fit: by way of a wider signed one. */
+static void convert_to_integer(struct walk *walk, bool is_signed, uint32_t dst, uint32_t a, uint32_t from,
+                               uint32_t to) {
+    uint32_t by_way_of = to < 32 ? 32 : 64;
+    if (to >= 64 || (is_signed && to == 32)) {
+        convert(walk, is_signed ? OP_FTOSI : OP_FTOUI, dst, a, from, to);
+        return;
+    }
+    uint32_t wide = walk_registers(walk, 1);
+    convert(walk, OP_FTOSI, wide, a, from, by_way_of);
+    walk_emit(walk, (struct instruction){.op = OP_TRUNC, .width = (uint8_t)to, .dst = dst, .a = wide});
 }
 
 /* `count` bits, at most 64, from bit `start` of a row of registers, each holding so many bits as `widths` says. */
@@ -251,10 +269,10 @@ static bool walk_conversion(struct walk *walk, LLVMValueRef instruction) {
             convert(walk, OP_FCONV, target, source, from, to);
             break;
         case LLVMFPToSI:
-            convert(walk, OP_FTOSI, target, source, from, to);
+            convert_to_integer(walk, true, target, source, from, to);
             break;
         case LLVMFPToUI:
-            convert(walk, OP_FTOUI, target, source, from, to);
+            convert_to_integer(walk, false, target, source, from, to);
             break;
         case LLVMSIToFP:
             convert(walk, OP_SITOF, target, source, from, to);

@@ -202,5 +202,5 @@ bool front_read(const struct front_input *input, struct program *program, struct
         }
         read = wanted;
     }
-    return diagnostics_empty(diagnostics) && read(input, program, diagnostics);
+    return read != NULL && diagnostics_empty(diagnostics) && read(input, program, diagnostics);
 }
