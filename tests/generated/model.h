@@ -1,0 +1,61 @@
+/* Generated programs: what they consist of, and a second, independent definition of SC, TSO and PSO for them.
+ *
+ * The definition here knows nothing of src/machine.  It is as plain as can be: memory is an array of bytes, a store
+ * buffer is a list of items, oldest first, and a store barrier is an item among them. */
+#ifndef PICKET_TESTS_GENERATED_MODEL_H
+#define PICKET_TESTS_GENERATED_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "machine/machine.h"
+#include "util/vector.h"
+
+#define MODEL_THREADS 3
+#define MODEL_OPERATIONS 10
+#define MODEL_MEMORY 8
+
+enum operation_kind {
+    OPERATION_LOAD,
+    OPERATION_STORE,
+    OPERATION_ADD,
+    OPERATION_EXCHANGE,
+    OPERATION_CAS,
+    OPERATION_FENCE,
+    OPERATION_BARRIER,
+    OPERATION_LOCK,
+    OPERATION_UNLOCK,
+    OPERATION_KINDS
+};
+
+/* What a thread reads, it mixes into its accumulator, which becomes its result when it ends. */
+struct operation {
+    enum operation_kind kind;
+    bool conditional; /* skipped unless the value read last is odd */
+    unsigned offset;
+    unsigned size;
+    enum order order;
+    uint64_t value;
+    uint64_t expected;
+};
+
+struct generated {
+    uint64_t seed;
+    unsigned threads;
+    unsigned counts[MODEL_THREADS];
+    struct operation operations[MODEL_THREADS][MODEL_OPERATIONS];
+    bool asserts; /* thread `asserting` asserts that its accumulator is not `forbidden` */
+    unsigned asserting;
+    uint64_t forbidden;
+};
+
+static inline uint64_t model_mix(uint64_t accumulator, uint64_t value) {
+    return accumulator * 31 + value + 1;
+}
+
+/* Appends the texts (char *, owned by the caller) of all final states, each once; in `results` (uint64_t) likewise the
+ * results of the asserting thread. */
+void model_final_states(const struct generated *generated, enum memory_model model, struct vector *texts,
+                        struct vector *results);
+
+#endif
