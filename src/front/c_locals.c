@@ -350,7 +350,8 @@ struct inliner {
 
 static uint64_t inliner_size(struct inliner *inliner, LLVMValueRef function);
 
-/* Adds up a function's own instructions and those that will be inlined into it; false if it cannot be inlined. */
+/* Adds up a function's own instructions and those that will be inlined into it; false if it cannot be inlined.  A local
+ * that is kept in memory must be fresh in every call, which it would not be if the caller had it. */
 static bool function_measure(struct inliner *inliner, LLVMValueRef function, uint64_t *own, uint64_t *total) {
     bool possible = true;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
@@ -359,7 +360,8 @@ static bool function_measure(struct inliner *inliner, LLVMValueRef function, uin
             const char *name = called_name(i);
             if (opcode == LLVMAlloca) {
                 possible = possible && b == LLVMGetEntryBasicBlock(function);
-            } else if (opcode == LLVMIndirectBr || opcode == LLVMCallBr) {
+            } else if (opcode == LLVMIndirectBr || opcode == LLVMCallBr ||
+                       (strcmp(name, keep_name) == 0 && !attribute_has(function, "alwaysinline"))) {
                 possible = false;
             } else if (!starts_with(name, "llvm.dbg") && !starts_with(name, "picket.")) {
                 ++*own;
