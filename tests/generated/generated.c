@@ -80,16 +80,17 @@ static void draw_program(struct generated *generated, uint64_t seed, unsigned mo
     memset(generated, 0, sizeof *generated);
     generated->seed = seed;
     generated->threads = draw(&source, 3) == 0 ? 3 : 2;
-    if (generated->threads == 3 && most > 2) {
-        most--;
-    }
+    /* What three threads do grows out of hand sooner. */
+    unsigned threads = generated->threads;
+    bool locks = threads == 2 || most > 2;
+    most -= threads == 3;
     for (unsigned t = 0; t < generated->threads; t++) {
         struct operation *operations = generated->operations[t];
         unsigned count = 1 + (unsigned)draw(&source, most);
         for (unsigned i = 0; i < count; i++) {
             operations[i] = draw_operation(&source);
         }
-        if (draw(&source, 4) == 0) {
+        if (locks && draw(&source, 4) == 0) {
             /* The last operations under the lock. */
             unsigned from = (unsigned)draw(&source, count);
             memmove(operations + from + 1, operations + from, (count - from) * sizeof *operations);
