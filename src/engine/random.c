@@ -4,6 +4,7 @@
  * probabilistic one of Burckhardt et al. (PCT): every thread, and every store buffer as if it were a thread, gets a
  * random priority; the highest enabled one runs; at a few random points of the run the one that is running drops below
  * all others.  It finds bugs that need few, badly placed, switches. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,8 +92,8 @@ static enum outcome run_once(struct runner *runner) {
         vector_push(&runner->steps, &transition);
         machine_take(machine, transition);
         if (progress_due(runner->task->progress)) {
-            progress_show(runner->task->progress, "%llu runs",
-                          (unsigned long long)(runner->verdict->traces + runner->verdict->blocked));
+            progress_show(runner->task->progress, "%" PRIu64 " runs",
+                          runner->verdict->traces + runner->verdict->blocked);
         }
     }
     if (runner->steps.count > runner->longest_run) {

@@ -2,10 +2,10 @@
  *
  * Programs say "any int, and assume that it is between 0 and 3".  Trying all ints would be hopeless, so the assumptions
  * on a value before its next other use are read here.  From the NONDET on, all ways through the code are walked with an
- * interval for the value and what is known of other registers: a constant, a copy of the value, or the outcome of
- * comparing it with a constant.  A branch on such an outcome splits the interval; a failed assumption ends the way; any
- * other use of the value, or anything that is not computation, ends it with the interval it has.  The hull of all that
- * remain is the new domain; the assumptions stay where they are. */
+ * interval for the value and what is known of other registers: a constant, a copy of the value, or a condition on it: a
+ * comparison with a constant, or several joined by and, or, not.  A branch on a condition splits the interval; a failed
+ * assumption ends the way; any other use of the value, or anything that is not computation, ends it with the interval
+ * it has.  The hull of all that remain is the new domain; the assumptions stay where they are. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,21 +17,27 @@
 #define MAX_KNOWN 32  /* registers followed at the same time */
 #define MAX_SPLITS 12 /* branches on one way */
 
-enum knowledge_kind { KNOWN_CONSTANT, KNOWN_VALUE, KNOWN_COMPARISON };
+struct interval {
+    __int128 low;
+    __int128 high;
+};
+
+enum knowledge_kind { KNOWN_CONSTANT, KNOWN_VALUE, KNOWN_CONDITION };
 
 struct knowledge {
     uint32_t reg;
     enum knowledge_kind kind;
-    enum predicate predicate;
-    uint64_t constant; /* the constant, or what the value is compared with */
+    uint64_t constant;
+    /* Of a condition: where the value lies if it holds, and if it does not. */
+    struct interval holds;
+    struct interval fails;
 };
 
 /* Bounds are kept as numbers in the order of the domain: unsigned ones as they are, signed ones as signed. */
 struct way {
     struct knowledge known[MAX_KNOWN];
     unsigned known_count;
-    __int128 low;
-    __int128 high;
+    struct interval value;
 };
 
 struct narrowing {
@@ -40,9 +46,9 @@ struct narrowing {
     uint32_t count;
     unsigned width;
     bool is_signed;
-    __int128 low; /* of the hull */
-    __int128 high;
-    bool any; /* some way remains */
+    struct interval domain; /* before */
+    struct interval hull;   /* of the ways that remain */
+    bool any;               /* some way remains */
 };
 
 static __int128 number(const struct narrowing *narrowing, uint64_t bits) {
@@ -95,14 +101,19 @@ static bool known_operand(const struct narrowing *narrowing, const struct way *w
     return known;
 }
 
-static enum predicate negated(enum predicate predicate) {
-    static const enum predicate table[] = {
-        [PREDICATE_EQ] = PREDICATE_NE,   [PREDICATE_NE] = PREDICATE_EQ,   [PREDICATE_ULT] = PREDICATE_UGE,
-        [PREDICATE_ULE] = PREDICATE_UGT, [PREDICATE_UGT] = PREDICATE_ULE, [PREDICATE_UGE] = PREDICATE_ULT,
-        [PREDICATE_SLT] = PREDICATE_SGE, [PREDICATE_SLE] = PREDICATE_SGT, [PREDICATE_SGT] = PREDICATE_SLE,
-        [PREDICATE_SGE] = PREDICATE_SLT,
-    };
-    return table[predicate];
+static struct interval intersection(struct interval one, struct interval other) {
+    return (struct interval){one.low > other.low ? one.low : other.low, one.high < other.high ? one.high : other.high};
+}
+
+static bool is_empty(struct interval interval) {
+    return interval.low > interval.high;
+}
+
+static struct interval hull(struct interval one, struct interval other) {
+    if (is_empty(one) || is_empty(other)) {
+        return is_empty(one) ? other : one;
+    }
+    return (struct interval){one.low < other.low ? one.low : other.low, one.high > other.high ? one.high : other.high};
 }
 
 static enum predicate mirrored(enum predicate predicate) {
@@ -121,41 +132,60 @@ static bool predicate_fits(const struct narrowing *narrowing, enum predicate pre
     return predicate <= PREDICATE_NE || is_signed == narrowing->is_signed;
 }
 
-/* Cuts the way's interval down to where the comparison holds; false if nothing is left. */
-static bool restrict_way(const struct narrowing *narrowing, struct way *way, enum predicate predicate,
-                         uint64_t constant) {
+/* The condition that the value stands in this relation to a constant. */
+static struct knowledge condition(const struct narrowing *narrowing, enum predicate predicate, uint64_t constant) {
     __int128 bound = number(narrowing, constant);
+    struct interval domain = narrowing->domain;
+    struct interval below = {domain.low, bound - 1};
+    struct interval above = {bound + 1, domain.high};
+    struct interval equal = {bound, bound};
+    struct interval not_above = {domain.low, bound};
+    struct interval not_below = {bound, domain.high};
+    struct interval other = hull(intersection(domain, below), intersection(domain, above));
+    struct knowledge result = {.kind = KNOWN_CONDITION};
     switch (predicate) {
     case PREDICATE_EQ:
-        way->low = way->low > bound ? way->low : bound;
-        way->high = way->high < bound ? way->high : bound;
+        result.holds = equal;
+        result.fails = other;
         break;
     case PREDICATE_NE:
-        way->low += way->low == bound;
-        way->high -= way->high == bound;
+        result.holds = other;
+        result.fails = equal;
         break;
     case PREDICATE_ULT:
     case PREDICATE_SLT:
-        way->high = way->high < bound - 1 ? way->high : bound - 1;
+        result.holds = below;
+        result.fails = not_below;
         break;
     case PREDICATE_ULE:
     case PREDICATE_SLE:
-        way->high = way->high < bound ? way->high : bound;
+        result.holds = not_above;
+        result.fails = above;
         break;
     case PREDICATE_UGT:
     case PREDICATE_SGT:
-        way->low = way->low > bound + 1 ? way->low : bound + 1;
+        result.holds = above;
+        result.fails = not_above;
         break;
     default:
-        way->low = way->low > bound ? way->low : bound;
+        result.holds = not_below;
+        result.fails = below;
         break;
     }
-    return way->low <= way->high;
+    result.holds = intersection(result.holds, domain);
+    result.fails = intersection(result.fails, domain);
+    return result;
+}
+
+static struct knowledge negation(struct knowledge known) {
+    struct interval holds = known.holds;
+    known.holds = known.fails;
+    known.fails = holds;
+    return known;
 }
 
 static void keep_way(struct narrowing *narrowing, const struct way *way) {
-    narrowing->low = !narrowing->any || way->low < narrowing->low ? way->low : narrowing->low;
-    narrowing->high = !narrowing->any || way->high > narrowing->high ? way->high : narrowing->high;
+    narrowing->hull = narrowing->any ? hull(narrowing->hull, way->value) : way->value;
     narrowing->any = true;
 }
 
@@ -176,16 +206,15 @@ static bool walk_comparison(const struct narrowing *narrowing, struct way *way, 
     if (b.kind != KNOWN_CONSTANT) {
         return false;
     }
-    struct knowledge result = {
-        .reg = at->dst, .kind = KNOWN_COMPARISON, .predicate = predicate, .constant = b.constant};
     if (a.kind == KNOWN_VALUE) {
+        struct knowledge result = condition(narrowing, predicate, b.constant);
+        result.reg = at->dst;
         return at->width == narrowing->width && predicate_fits(narrowing, predicate) && learn(way, result);
     }
-    if (a.kind == KNOWN_COMPARISON && b.constant == 0 && predicate <= PREDICATE_NE) {
-        result = a;
-        result.reg = at->dst;
-        result.predicate = predicate == PREDICATE_NE ? a.predicate : negated(a.predicate);
-        return learn(way, result);
+    if (a.kind == KNOWN_CONDITION && b.constant == 0 && predicate <= PREDICATE_NE) {
+        a = predicate == PREDICATE_NE ? a : negation(a);
+        a.reg = at->dst;
+        return learn(way, a);
     }
     if (a.kind == KNOWN_CONSTANT && predicate <= PREDICATE_NE) {
         bool equal = a.constant == b.constant;
@@ -194,6 +223,30 @@ static bool walk_comparison(const struct narrowing *narrowing, struct way *way, 
                                              .constant = equal == (predicate == PREDICATE_EQ)});
     }
     return false;
+}
+
+/* Conditions joined by and or or, or turned around by xor with 1. */
+static bool walk_connective(const struct narrowing *narrowing, struct way *way, const struct instruction *at) {
+    struct knowledge a;
+    struct knowledge b;
+    if (!known_operand(narrowing, way, at->a, &a) || !known_operand(narrowing, way, at->b, &b) ||
+        a.kind != KNOWN_CONDITION) {
+        return false;
+    }
+    struct knowledge result = a;
+    if (at->op == OP_XOR && b.kind == KNOWN_CONSTANT && b.constant == 1) {
+        result = negation(a);
+    } else if (at->op == OP_AND && b.kind == KNOWN_CONDITION) {
+        result.holds = intersection(a.holds, b.holds);
+        result.fails = hull(a.fails, b.fails);
+    } else if (at->op == OP_OR && b.kind == KNOWN_CONDITION) {
+        result.holds = hull(a.holds, b.holds);
+        result.fails = intersection(a.fails, b.fails);
+    } else {
+        return false;
+    }
+    result.reg = at->dst;
+    return learn(way, result);
 }
 
 /* One computation on the way.  False if it is a use that ends the way. */
@@ -212,16 +265,10 @@ static bool walk_computation(const struct narrowing *narrowing, struct way *way,
         return learn(way, a);
     case OP_ICMP:
         return walk_comparison(narrowing, way, at);
-    case OP_XOR: {
-        struct knowledge b;
-        if (!known_operand(narrowing, way, at->a, &a) || !known_operand(narrowing, way, at->b, &b) ||
-            a.kind != KNOWN_COMPARISON || b.kind != KNOWN_CONSTANT || b.constant != 1) {
-            return false;
-        }
-        a.reg = at->dst;
-        a.predicate = negated(a.predicate);
-        return learn(way, a);
-    }
+    case OP_XOR:
+    case OP_AND:
+    case OP_OR:
+        return walk_connective(narrowing, way, at);
     default:
         return false;
     }
@@ -239,10 +286,12 @@ static void walk_branch(struct narrowing *narrowing, const struct way *way, cons
     }
     struct way holds = *way;
     struct way fails = *way;
-    if (restrict_way(narrowing, &holds, known->predicate, known->constant)) {
+    holds.value = intersection(way->value, known->holds);
+    fails.value = intersection(way->value, known->fails);
+    if (!is_empty(holds.value)) {
         walk(narrowing, &holds, at->b, steps, splits + 1);
     }
-    if (restrict_way(narrowing, &fails, negated(known->predicate), known->constant)) {
+    if (!is_empty(fails.value)) {
         walk(narrowing, &fails, at->c, steps, splits + 1);
     }
 }
@@ -263,17 +312,16 @@ static void walk(struct narrowing *narrowing, struct way *way, uint32_t index, u
             if (!known_operand(narrowing, way, at->a, &known)) {
                 break;
             }
-            if (known.kind == KNOWN_VALUE) {
-                known.predicate = PREDICATE_NE;
-                known.constant = 0;
-            } else if (known.kind == KNOWN_CONSTANT) {
-                if (known.constant == 0) {
-                    return;
-                }
-                index++;
-                continue;
+            if (known.kind == KNOWN_CONSTANT && known.constant == 0) {
+                return;
             }
-            if (!restrict_way(narrowing, way, known.predicate, known.constant)) {
+            if (known.kind == KNOWN_VALUE) {
+                known = condition(narrowing, PREDICATE_NE, 0);
+            }
+            if (known.kind == KNOWN_CONDITION) {
+                way->value = intersection(way->value, known.holds);
+            }
+            if (is_empty(way->value)) {
                 return;
             }
             index++;
@@ -302,16 +350,15 @@ static void narrow(struct rewrite *rewrite, void *data) {
             .width = nondet->width,
             .is_signed = nondet->flags & INSTRUCTION_SIGNED,
         };
-        struct way way = {
-            .low = number(&narrowing, program->constants[nondet->a & ~OPERAND_CONSTANT]),
-            .high = number(&narrowing, program->constants[nondet->b & ~OPERAND_CONSTANT]),
-        };
+        narrowing.domain.low = number(&narrowing, program->constants[nondet->a & ~OPERAND_CONSTANT]);
+        narrowing.domain.high = number(&narrowing, program->constants[nondet->b & ~OPERAND_CONSTANT]);
+        struct way way = {.value = narrowing.domain};
         learn(&way, (struct knowledge){.reg = nondet->dst, .kind = KNOWN_VALUE});
         walk(&narrowing, &way, i + 1, 0, 0);
         if (narrowing.any) {
             uint64_t mask = nondet->width == 64 ? UINT64_MAX : (UINT64_C(1) << nondet->width) - 1;
-            nondet->a = builder_constant(rewrite->builder, (uint64_t)narrowing.low & mask);
-            nondet->b = builder_constant(rewrite->builder, (uint64_t)narrowing.high & mask);
+            nondet->a = builder_constant(rewrite->builder, (uint64_t)narrowing.hull.low & mask);
+            nondet->b = builder_constant(rewrite->builder, (uint64_t)narrowing.hull.high & mask);
         }
     }
 }

@@ -168,7 +168,7 @@ void instruction_reads(const struct program *program, const struct instruction *
 
 void instruction_targets(const struct program *program, const struct instruction *instruction,
                          void (*visit)(void *data, uint32_t target), void *data) {
-    const uint32_t fields[] = {instruction->dst, instruction->a, instruction->b, instruction->c};
+    const uint32_t fields[] = {instruction->dst, instruction->a, instruction->b, instruction->c, 0};
     const char *shape = op_table[instruction->op].shape;
     for (int i = 0; i < 4; i++) {
         if (shape[i] == 't') {

@@ -148,7 +148,7 @@ static void append_value(struct text *text, const struct machine *machine, const
         append(text, value[0] ? "0x%" PRIx64 : "NULL", value[0]);
     } else if (type->kind == TYPE_UNSIGNED) {
         append(text, "%" PRIu64, value[0]);
-    } else {
+    } else if (size > 0) {
         unsigned shift = 64 - 8 * size;
         append(text, "%" PRId64, (int64_t)(value[0] << shift) >> shift);
     }

@@ -2,6 +2,7 @@
  *
  * Each half region (4 GB) of the address space has its objects in ascending order.  Globals and heap objects are found
  * through a table of pages, private locals by binary search, since their addresses are used again. */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -405,6 +406,7 @@ void memory_find_leaks(struct machine *machine) {
         seen[i] = memory_allocate(machine->regions[i] ? machine->regions[i]->extent.count + 1 : 1);
     }
     const struct region *globals = machine->regions[GLOBAL_BASE >> HALF_SHIFT];
+    assert(globals && "memory_init made it");
     for (uint64_t g = 0; g < globals->extent.count; g++) {
         push_reachable(machine, globals->objects[g], &stack, seen);
     }

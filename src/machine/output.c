@@ -76,8 +76,10 @@ static void put(struct formatter *formatter, const char *text, size_t size) {
         formatter->capacity = (formatter->size + size + 1) * 2 + 64;
         formatter->out = memory_resize(formatter->out, formatter->capacity);
     }
-    memcpy(formatter->out + formatter->size, text, size);
-    formatter->size += size;
+    if (size > 0) {
+        memcpy(formatter->out + formatter->size, text, size);
+        formatter->size += size;
+    }
 }
 
 static uint64_t next_slot(struct formatter *formatter) {

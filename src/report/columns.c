@@ -143,7 +143,7 @@ static void step_text(const struct columns *columns, const struct step *step, ch
         break;
     }
     const struct position *position = &columns->program->positions[step->pos];
-    if (step->pos != 0 && step->kind != STEP_DRAIN) {
+    if (position->line != 0 && step->kind != STEP_DRAIN) {
         size_t used = strlen(text);
         const char *file = program_string(columns->program, position->file);
         const char *slash = strrchr(file, '/');
@@ -291,8 +291,8 @@ static void print_end(const struct columns *columns) {
 /* The threads that take a step, by slot; also makes every slot of the execution known to the machine. */
 static bool find_threads(struct columns *columns) {
     const struct witness *witness = columns->witness;
-    uint8_t *takes_part = NULL;
-    size_t known = 0;
+    size_t known = machine_threads(columns->machine);
+    uint8_t *takes_part = memory_allocate(known);
     machine_mark mark = machine_set_mark(columns->machine);
     bool good = true;
     for (size_t i = 0; good && i < witness->steps.count; i++) {

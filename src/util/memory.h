@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-void *memory_allocate(size_t size);            /* zeroed */
-void *memory_resize(void *block, size_t size); /* the new part is not zeroed */
+__attribute__((returns_nonnull)) void *memory_allocate(size_t size);            /* zeroed */
+__attribute__((returns_nonnull)) void *memory_resize(void *block, size_t size); /* the new part is not zeroed */
 char *memory_copy_text(const char *text);
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

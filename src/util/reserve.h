@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-void *reserve_new(size_t size); /* zeroed */
+__attribute__((returns_nonnull)) void *reserve_new(size_t size); /* zeroed */
 void reserve_free(void *block, size_t size);
 
 #endif
