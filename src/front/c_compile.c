@@ -23,10 +23,17 @@
 static const char clang_program[] = "clang-19";
 
 static void context_diagnostic(LLVMDiagnosticInfoRef info, void *data) {
+    static const char clash[] = "Linking globals named '";
     struct diagnostics *diagnostics = data;
     if (LLVMGetDiagInfoSeverity(info) == LLVMDSError) {
         char *text = LLVMGetDiagInfoDescription(info);
-        diagnostics_add(diagnostics, NULL, 0, 0, "%s", text);
+        const char *symbol = text + sizeof clash - 1;
+        if (strncmp(text, clash, sizeof clash - 1) == 0 && strstr(text, "multiply defined") != NULL) {
+            diagnostics_add(diagnostics, NULL, 0, 0, "'%.*s' is defined in several files", (int)strcspn(symbol, "'"),
+                            symbol);
+        } else {
+            diagnostics_add(diagnostics, NULL, 0, 0, "%s", text);
+        }
         LLVMDisposeMessage(text);
     }
 }

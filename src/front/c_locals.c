@@ -83,7 +83,9 @@ static void functions_prepare(LLVMModuleRef module) {
         /* clang marks everything noinline at -O0, so the mark says nothing about the source. */
         attribute_remove(f, "noinline");
         attribute_remove(f, "optnone");
-        static const char *const kept[] = {"main", "exit", "atexit"}; /* c_start.c calls them */
+        /* What c_start.c calls, and what copies may still become calls of. */
+        static const char *const kept[] = {"main",           "exit", "atexit", "__picket_memcpy", "__picket_memmove",
+                                           "__picket_memset"};
         bool keep = false;
         for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
             keep = keep || strcmp(value_name(f), kept[i]) == 0;
