@@ -399,6 +399,17 @@ static void lower_pointer_mask(struct walk *walk, LLVMValueRef call, int code) {
     walk_alias(walk, call, walk_binary(walk, OP_AND, 64, pointer, argument(walk, call, 1)));
 }
 
+/* An address kept as its distance from the table that it is in. */
+static void lower_load_relative(struct walk *walk, LLVMValueRef call, int code) {
+    (void)code;
+    uint32_t table = argument(walk, call, 0);
+    uint32_t place = walk_binary(walk, OP_ADD, 64, table, argument(walk, call, 1));
+    uint32_t distance = walk_registers(walk, 1);
+    walk_emit(walk, (struct instruction){.op = OP_LOAD, .width = 4, .dst = distance, .a = place});
+    distance = walk_unary(walk, OP_SEXT, 32, 64, distance);
+    walk_alias(walk, call, walk_binary(walk, OP_ADD, 64, table, distance));
+}
+
 /* llvm.is.fpclass: is a number in one of the classes of a mask?  Each class is one comparison of its bits. */
 struct number_bits {
     struct walk *walk;
@@ -516,6 +527,7 @@ static const struct intrinsic intrinsics[] = {
     {"llvm.arithmetic.fence", lower_first, 0},
     {"llvm.threadlocal.address", lower_first, 0}, /* c_walk.c computes it for every mention */
     {"llvm.ptrmask", lower_pointer_mask, 0},
+    {"llvm.load.relative", lower_load_relative, 0},
     {"llvm.is.constant", lower_is_constant, 0},
     {"llvm.objectsize", lower_object_size, 0},
     {"llvm.returnaddress", lower_constant, 0},
