@@ -31,12 +31,12 @@ uint32_t rewrite_insert(struct rewrite *rewrite, uint32_t before, struct instruc
 void rewrite_retarget(struct rewrite *rewrite, uint32_t index, uint32_t from, uint32_t to) {
     struct instruction *instruction = &rewrite->code[index];
     const char *shape = op_table[instruction->op].shape;
-    uint32_t *fields[] = {&instruction->dst, &instruction->a, &instruction->b, &instruction->c};
+    uint32_t *fields[] = {&instruction->dst, &instruction->a, &instruction->b, &instruction->c, NULL};
     for (int i = 0; i < 4; i++) {
         if (shape[i] == 't' && *fields[i] == from) {
             *fields[i] = to;
         }
-        for (uint32_t k = 0; shape[i] == 'q' && k < *fields[i + 1]; k++) {
+        for (uint32_t k = 0; shape[i] == 'q' && fields[i + 1] && k < *fields[i + 1]; k++) {
             uint32_t *target = &rewrite->operands[*fields[i] + 2 * k + 1];
             *target = *target == from ? to : *target;
         }

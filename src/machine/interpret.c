@@ -296,13 +296,10 @@ static void run_return(struct machine *machine, struct thread *thread, struct fr
 /* An access to private or constant memory, or in a look-ahead over a whole round to any.  Returns false if the
  * instruction must wait to be a step of its own. */
 static bool run_access(struct machine *machine, struct thread *thread, struct frame *frame,
-                       const struct instruction *pc) {
-    uint64_t address = operand_value(machine, frame, pc->a);
-    struct object *object = object_at(machine, address);
-    bool constant_load = object && object->constant && pc->op == OP_LOAD;
+                       const struct instruction *pc, uint64_t address, struct object *object) {
     bool whole_round = machine->lookahead == LOOKAHEAD_ROUND && (pc->op == OP_LOAD || pc->op == OP_CAS);
     frame->pc = pc;
-    if (!object || (!object->private && !constant_load && !whole_round)) {
+    if (!object->private && !(object->constant && pc->op == OP_LOAD) && !whole_round) {
         return false;
     }
     if (!memory_check(machine, thread, address, pc->width, pc->op != OP_LOAD)) {
@@ -321,7 +318,7 @@ static bool run_access(struct machine *machine, struct thread *thread, struct fr
     }
     switch (pc->op) {
     case OP_LOAD:
-        memcpy(dst, old, wide ? 16 : 8);
+        register_set(dst, old, wide);
         return true;
     case OP_STORE:
         operand_pair(machine, frame, pc->b, pc->width, value);
@@ -336,7 +333,7 @@ static bool run_access(struct machine *machine, struct thread *thread, struct fr
         operand_pair(machine, frame, pc->b, pc->width, value);
         rmw_apply(pc->c, pc->width, old, value, result);
         object_write(machine, object, address, pc->width, result);
-        memcpy(dst, old, wide ? 16 : 8);
+        register_set(dst, old, wide);
         return true;
     }
     default: {
@@ -350,7 +347,7 @@ static bool run_access(struct machine *machine, struct thread *thread, struct fr
             operand_pair(machine, frame, pc->c, pc->width, value);
             object_write(machine, object, address, pc->width, value);
         }
-        memcpy(dst, old, wide ? 16 : 8);
+        register_set(dst, old, wide);
         dst[wide ? 2 : 1] = success;
         return true;
     }
@@ -634,8 +631,15 @@ do_ret:
     run_return(machine, thread, frame, pc);
     ENTER_FRAME();
     JUMP(frame->pc);
-do_access:
-    CALL_OUT(run_access)
+do_access: {
+    uint64_t address = R(pc->a);
+    struct object *object = object_at(machine, address);
+    if (!object || !run_access(machine, thread, frame, pc, address, object)) {
+        thread->now.object = object;
+        goto stop;
+    }
+    NEXT();
+}
 do_fence:
     if (machine->model->fence_waits(pc->sub)) {
         goto stop;
@@ -720,7 +724,7 @@ bool interpret_fails_round(struct machine *machine, struct thread *thread, const
     struct frame *frame = thread_frame(thread);
     const struct instruction *pc = frame->pc++;
     bool wide = pc->width > 8;
-    memcpy(frame->registers + pc->dst, value, wide ? 16 : 8);
+    register_set(frame->registers + pc->dst, value, wide);
     if (pc->op == OP_CAS) {
         frame->registers[pc->dst + (wide ? 2 : 1)] = 0;
     }

@@ -160,6 +160,8 @@ bool machine_thread_finished(const struct machine *machine, uint32_t thread);
 uint32_t machine_thread_number(const struct machine *machine, uint32_t thread);
 /* "main", "1", "2", "1.1": the place in the creation tree. */
 const char *machine_thread_name(const struct machine *machine, uint32_t thread);
+/* The address of the thread's copy of a thread-local global; false if the thread does not exist. */
+bool machine_thread_local(const struct machine *machine, uint32_t thread, uint32_t global, uint64_t *address);
 int64_t machine_thread_numbered(const struct machine *machine, uint32_t number); /* slot or -1 */
 uint32_t machine_thread_pos(const struct machine *machine, uint32_t thread);     /* where it stands, in user code */
 bool machine_thread_awaits(const struct machine *machine, uint32_t thread);      /* stands in a waiting loop */

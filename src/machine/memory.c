@@ -13,7 +13,6 @@
 #include "util/reserve.h"
 
 #define STACK_MEMORY (2 * STACK_LIMIT)
-#define HALF_SHIFT 32
 #define HALF_SIZE (UINT64_C(1) << HALF_SHIFT)
 
 struct region *region_new(struct machine *machine, uint64_t base, bool stack) {
@@ -130,20 +129,7 @@ void region_cut(struct machine *machine, struct region *region, uint64_t keep) {
     }
 }
 
-struct object *object_at(const struct machine *machine, uint64_t address) {
-    size_t index = address >> HALF_SHIFT;
-    if (index >= machine->regions_count || !machine->regions[index]) {
-        return NULL;
-    }
-    const struct region *region = machine->regions[index];
-    if (region->pages) {
-        size_t page = (address - region->base) / PAGE_SIZE;
-        uint32_t found = page < region->pages_count ? region->pages[page] : UINT32_MAX;
-        if (found >= region->extent.count || region->objects[found]->base > address) {
-            return NULL;
-        }
-        return region->objects[found];
-    }
+struct object *local_at(const struct region *region, uint64_t address) {
     uint64_t low = 0;
     uint64_t high = region->extent.count;
     while (low < high) {
@@ -315,6 +301,11 @@ void object_write(struct machine *machine, struct object *object, uint64_t addre
     case 1:
         *bytes = (uint8_t)value[0];
         break;
+    case 2: {
+        uint16_t half = (uint16_t)value[0];
+        memcpy(bytes, &half, sizeof half);
+        break;
+    }
     case 4: {
         uint32_t word = (uint32_t)value[0];
         memcpy(bytes, &word, sizeof word);

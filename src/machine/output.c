@@ -76,7 +76,7 @@ static void put(struct formatter *formatter, const char *text, size_t size) {
         formatter->capacity = (formatter->size + size + 1) * 2 + 64;
         formatter->out = memory_resize(formatter->out, formatter->capacity);
     }
-    if (size > 0) {
+    if (size > 0 && formatter->out) {
         memcpy(formatter->out + formatter->size, text, size);
         formatter->size += size;
     }

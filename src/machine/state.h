@@ -109,6 +109,7 @@ struct thread_state {
     const struct instruction *await; /* of the round it is in */
     uint64_t await_frame;            /* depth at which that await stands */
     uint64_t await_locals;           /* end of the private locals when the round began */
+    struct object *object;           /* of the access at which it stands; NULL: none was there when it came */
 };
 
 struct thread {
@@ -176,6 +177,9 @@ struct output_record {
     uint64_t size;
 };
 
+/* The address space is divided into halves of regions, each with objects of one kind. */
+#define HALF_SHIFT 32
+
 static inline void save(struct machine *machine, void *cell, size_t size) {
     if (machine->logging) {
         undo_log_save(&machine->log, cell, size);
@@ -192,8 +196,22 @@ void frame_touch(struct machine *machine, struct thread *thread);
 /* A region of objects that are never removed but by undoing (heap), or of those that come and go like a stack. */
 struct region *region_new(struct machine *machine, uint64_t base, bool stack);
 struct object *object_new(struct machine *machine, struct region *region, uint64_t size, uint64_t alignment);
-/* The object whose bytes or guard page hold the address, or NULL. */
-struct object *object_at(const struct machine *machine, uint64_t address);
+/* The private local whose bytes or guard page hold the address, or NULL. */
+struct object *local_at(const struct region *region, uint64_t address);
+/* The object whose bytes or guard page hold the address, or NULL.  Every access asks for it: keep it short. */
+static inline struct object *object_at(const struct machine *machine, uint64_t address) {
+    size_t index = address >> HALF_SHIFT;
+    const struct region *region = index < machine->regions_count ? machine->regions[index] : NULL;
+    if (!region) {
+        return NULL;
+    }
+    if (!region->pages) {
+        return local_at(region, address);
+    }
+    size_t page = (address - region->base) / PAGE_SIZE;
+    uint32_t found = page < region->pages_count ? region->pages[page] : UINT32_MAX;
+    return found < region->extent.count && region->objects[found]->base <= address ? region->objects[found] : NULL;
+}
 void memory_init(struct machine *machine);
 void memory_delete(struct machine *machine);
 
@@ -248,6 +266,14 @@ static inline void operand_pair(const struct machine *machine, const struct fram
                                 unsigned size, uint64_t value[2]) {
     value[0] = operand_value(machine, frame, operand);
     value[1] = size > 8 ? operand_value(machine, frame, operand + 1) : 0;
+}
+
+/* Writes a value to a register, or to a pair. */
+static inline void register_set(uint64_t *dst, const uint64_t value[2], bool wide) {
+    dst[0] = value[0];
+    if (wide) {
+        dst[1] = value[1];
+    }
 }
 
 /* --- step.c -------------------------------------------------------------------------------------------------- */

@@ -104,18 +104,24 @@ bool machine_thread_awaits(const struct machine *machine, uint32_t thread) {
     return at->now.status == THREAD_RUNNING && stands_in_await(at);
 }
 
-/* Is the address, as far as the thread can see, one that a load or CAS can read without an error? */
+/* The object of the access at which the thread stands, if it can make that access without an error (writing to a
+ * constant apart), else NULL.  An object that was there when the thread came stays as long as it stands there: objects
+ * only vanish by undoing. */
 static struct object *good_object(const struct machine *machine, const struct thread *thread, uint64_t address,
                                   unsigned size) {
-    struct object *object = object_at(machine, address);
+    struct object *object = thread->now.object ? thread->now.object : object_at(machine, address);
     if (!object || address - object->base >= object->size || size > object->size - (address - object->base) ||
-        object_ended_for(machine, thread, object)) {
+        object->life.ended_by || (object->life.pending > 0 && object_ended_for(machine, thread, object))) {
         return NULL;
     }
     return object;
 }
 
 static bool load_enabled(struct machine *machine, struct thread *thread, const struct instruction *pc) {
+    bool may_block = machine->options.awaits == AWAIT_BLOCK && stands_in_await(thread);
+    if (!may_block && thread->now.buffer_count == 0) {
+        return true;
+    }
     uint64_t address = operand_value(machine, thread_frame(thread), pc->a);
     const struct object *object = good_object(machine, thread, address, pc->width);
     uint64_t value[2];
@@ -126,8 +132,7 @@ static bool load_enabled(struct machine *machine, struct thread *thread, const s
     if (!memory_load(thread, object, address, pc->width, value, &serial)) {
         return false;
     }
-    return machine->options.awaits != AWAIT_BLOCK || !stands_in_await(thread) ||
-           !interpret_fails_round(machine, thread, value);
+    return !may_block || !interpret_fails_round(machine, thread, value);
 }
 
 static bool cas_enabled(struct machine *machine, struct thread *thread, const struct instruction *pc) {
@@ -183,12 +188,25 @@ static bool drains(const struct machine *machine, const struct thread *thread) {
            (machine->now.atomic_owner == NO_THREAD || machine->now.atomic_owner == thread->slot);
 }
 
+/* Makes room for every transition there may be, and returns where the first one goes. */
+static struct transition *enabled_room(struct machine *machine) {
+    size_t most = machine->threads_count;
+    for (uint32_t i = 0; i < machine->threads_count; i++) {
+        most += machine->threads[i]->now.buffer_count;
+    }
+    machine->enabled.count = 0;
+    if (most > machine->enabled.capacity) {
+        vector_grow(&machine->enabled, most);
+    }
+    return machine->enabled.data;
+}
+
 size_t machine_enabled(struct machine *machine, const struct transition **transitions) {
-    struct vector *enabled = &machine->enabled;
-    enabled->count = 0;
+    struct transition *first = enabled_room(machine);
+    struct transition *next = first;
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         if (step_enabled(machine, machine->threads[i])) {
-            vector_push(enabled, &(struct transition){.thread = i, .kind = TRANSITION_STEP});
+            *next++ = (struct transition){.thread = i, .kind = TRANSITION_STEP};
         }
     }
     for (uint32_t i = 0; i < machine->threads_count; i++) {
@@ -198,17 +216,17 @@ size_t machine_enabled(struct machine *machine, const struct transition **transi
         }
         for (uint32_t k = 0; k < thread->now.buffer_count; k++) {
             if (machine->model->may_drain(thread, k)) {
-                vector_push(enabled, &(struct transition){.thread = i,
-                                                          .kind = TRANSITION_DRAIN,
-                                                          .choice = store_buffer_entry(thread, k)->serial});
+                *next++ = (struct transition){
+                    .thread = i, .kind = TRANSITION_DRAIN, .choice = store_buffer_entry(thread, k)->serial};
             }
             if (machine->options.model == MODEL_TSO) {
                 break;
             }
         }
     }
-    *transitions = enabled->data;
-    return enabled->count;
+    machine->enabled.count = (size_t)(next - first);
+    *transitions = first;
+    return machine->enabled.count;
 }
 
 /* The place in the buffer of the entry with this number, or -1. */
@@ -271,8 +289,9 @@ uint64_t machine_choices(struct machine *machine, uint32_t thread) {
 /* --- What a step will be
  * --------------------------------------------------------------------------------------------------- */
 
-static void describe_access(struct machine *machine, struct thread *thread, const struct instruction *pc,
-                            struct step *step) {
+/* Returns the object accessed, or NULL if the access will be an error of the thread. */
+static struct object *describe_access(struct machine *machine, struct thread *thread, const struct instruction *pc,
+                                      struct step *step) {
     const struct frame *frame = thread_frame(thread);
     uint64_t expected[2];
     step->address = operand_value(machine, frame, pc->a);
@@ -281,7 +300,7 @@ static void describe_access(struct machine *machine, struct thread *thread, cons
     step->atomic = pc->flags & INSTRUCTION_ATOMIC;
     step->reads = pc->op != OP_STORE;
     step->writes = pc->op != OP_LOAD;
-    const struct object *object = good_object(machine, thread, step->address, pc->width);
+    struct object *object = good_object(machine, thread, step->address, pc->width);
     if (step->reads && object) {
         uint64_t serial;
         memory_load(thread, object, step->address, pc->width, step->read, &serial);
@@ -308,6 +327,7 @@ static void describe_access(struct machine *machine, struct thread *thread, cons
     default:
         break;
     }
+    return object;
 }
 
 static void describe_end(struct machine *machine, struct thread *thread, uint64_t address, struct step *step) {
@@ -318,30 +338,38 @@ static void describe_end(struct machine *machine, struct thread *thread, uint64_
     step->serial = thread->now.serial + 1;
 }
 
-static void describe_step(struct machine *machine, struct thread *thread, struct step *step) {
+/* Where the thread stands, for reports; nearly always the top frame knows. */
+static uint32_t step_pos(const struct machine *machine, const struct thread *thread, const struct frame *frame) {
+    bool own = !(frame->function->flags & FUNCTION_LIBRARY) && frame->pc->pos != 0;
+    return own ? frame->pc->pos : thread_user_pos(machine, thread);
+}
+
+/* Returns the object that an access is to; NULL for other steps and for an access that is an error. */
+static struct object *describe_step(struct machine *machine, struct thread *thread, struct step *step) {
+    struct object *object = NULL;
     *step = (struct step){.kind = STEP_NONE, .thread = thread->slot};
     if (thread->now.status != THREAD_RUNNING) {
-        return;
+        return NULL;
     }
     const struct frame *frame = thread_frame(thread);
     const struct instruction *pc = frame->pc;
-    step->pos = thread_user_pos(machine, thread);
+    step->pos = step_pos(machine, thread, frame);
     switch (pc->op) {
     case OP_LOAD:
         step->kind = STEP_LOAD;
-        describe_access(machine, thread, pc, step);
+        object = describe_access(machine, thread, pc, step);
         break;
     case OP_STORE:
         step->kind = STEP_STORE;
-        describe_access(machine, thread, pc, step);
+        object = describe_access(machine, thread, pc, step);
         break;
     case OP_RMW:
         step->kind = STEP_RMW;
-        describe_access(machine, thread, pc, step);
+        object = describe_access(machine, thread, pc, step);
         break;
     case OP_CAS:
         step->kind = STEP_CAS;
-        describe_access(machine, thread, pc, step);
+        object = describe_access(machine, thread, pc, step);
         break;
     case OP_FENCE:
         step->kind = STEP_FENCE;
@@ -381,6 +409,7 @@ static void describe_step(struct machine *machine, struct thread *thread, struct
         step->kind = STEP_EXIT;
         break;
     }
+    return object;
 }
 
 static void describe_drain(const struct thread *thread, size_t index, struct step *step) {
@@ -433,18 +462,18 @@ static void note_stale(struct machine *machine, struct thread *thread, uint64_t 
 }
 
 static void take_access(struct machine *machine, struct thread *thread, const struct instruction *pc,
-                        struct step *step) {
+                        struct object *object, struct step *step) {
     struct frame *frame = thread_frame(thread);
-    bool write = pc->op != OP_LOAD;
-    struct object *object = memory_check(machine, thread, step->address, pc->width, write);
-    if (!object) {
+    if (!object || (object->constant && pc->op != OP_LOAD)) {
+        memory_check(machine, thread, step->address, pc->width, pc->op != OP_LOAD);
+        assert(machine->now.outcome == OUTCOME_ERROR && "a bad access is reported");
         return;
     }
     uint64_t *dst = frame->registers + pc->dst;
     bool wide = pc->width > 8;
     switch (pc->op) {
     case OP_LOAD:
-        memcpy(dst, step->read, wide ? 16 : 8);
+        register_set(dst, step->read, wide);
         break;
     case OP_STORE: {
         struct buffer_entry entry = {
@@ -466,7 +495,7 @@ static void take_access(struct machine *machine, struct thread *thread, const st
             memory_changed(machine);
             object_write(machine, object, step->address, pc->width, step->written);
         }
-        memcpy(dst, step->read, wide ? 16 : 8);
+        register_set(dst, step->read, wide);
         if (pc->op == OP_CAS) {
             dst[wide ? 2 : 1] = step->writes;
         }
@@ -565,7 +594,7 @@ static bool changes_something(const struct instruction *pc, const struct step *s
 static void take_step(struct machine *machine, struct thread *thread, uint64_t choice) {
     struct step *step = &machine->last;
     thread_touch(machine, thread);
-    describe_step(machine, thread, step);
+    struct object *object = describe_step(machine, thread, step);
     struct frame *frame = thread_frame(thread);
     const struct instruction *pc = frame->pc;
     bool advance = true;
@@ -576,7 +605,7 @@ static void take_step(struct machine *machine, struct thread *thread, uint64_t c
     case OP_STORE:
     case OP_RMW:
     case OP_CAS:
-        take_access(machine, thread, pc, step);
+        take_access(machine, thread, pc, object, step);
         break;
     case OP_FREE:
         take_free(machine, thread, step);

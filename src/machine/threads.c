@@ -144,6 +144,7 @@ struct thread *thread_create(struct machine *machine, struct thread *parent, uin
 bool frame_push(struct machine *machine, struct thread *thread, const struct function *function, uint32_t dst,
                 uint32_t results) {
     struct thread_state *now = &thread->now;
+    assert(thread->frames && "slot_new made them");
     struct frame *caller = now->depth ? thread_frame(thread) : NULL;
     uint64_t *registers = caller ? caller->registers + caller->function->registers : thread->registers;
     uint64_t cost = FRAME_COST + function->registers * sizeof *registers;
@@ -190,6 +191,14 @@ bool machine_thread_exists(const struct machine *machine, uint32_t thread) {
 
 bool machine_thread_finished(const struct machine *machine, uint32_t thread) {
     return machine->threads[thread]->now.status == THREAD_FINISHED;
+}
+
+bool machine_thread_local(const struct machine *machine, uint32_t thread, uint32_t global, uint64_t *address) {
+    if (!machine_thread_exists(machine, thread)) {
+        return false;
+    }
+    *address = machine->threads[thread]->thread_local_addresses[global];
+    return true;
 }
 
 uint32_t machine_thread_number(const struct machine *machine, uint32_t thread) {
