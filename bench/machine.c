@@ -33,22 +33,28 @@ static uint32_t number(struct builder *builder, uint64_t value) {
     return builder_constant(builder, value);
 }
 
+/* Every instruction has a position, as compiled ones have. */
+static uint32_t emit(struct builder *builder, struct instruction instruction) {
+    instruction.pos = builder_position(builder, "machine.c", builder_here(builder), 1, NULL, NULL);
+    return builder_emit(builder, instruction);
+}
+
 static void emit_move(struct builder *builder, uint32_t dst, uint64_t value) {
-    builder_emit(builder, (struct instruction){.op = OP_MOV, .dst = dst, .a = number(builder, value)});
+    emit(builder, (struct instruction){.op = OP_MOV, .dst = dst, .a = number(builder, value)});
 }
 
 static void emit_binary(struct builder *builder, enum op op, uint32_t dst, uint32_t a, uint32_t b) {
-    builder_emit(builder, (struct instruction){.op = (uint8_t)op, .width = 32, .dst = dst, .a = a, .b = b});
+    emit(builder, (struct instruction){.op = (uint8_t)op, .width = 32, .dst = dst, .a = a, .b = b});
 }
 
 /* Back to `start` while COUNTER is below the bound. */
 static void emit_loop_end(struct builder *builder, uint32_t start, uint64_t rounds) {
     emit_binary(builder, OP_ADD, COUNTER, COUNTER, number(builder, 1));
-    builder_emit(
+    emit(
         builder,
         (struct instruction){
             .op = OP_ICMP, .width = 32, .sub = PREDICATE_ULT, .dst = FLAG, .a = COUNTER, .b = number(builder, rounds)});
-    uint32_t branch = builder_emit(builder, (struct instruction){.op = OP_BR, .a = FLAG, .b = start});
+    uint32_t branch = emit(builder, (struct instruction){.op = OP_BR, .a = FLAG, .b = start});
     builder_at(builder, branch)->c = branch + 1;
 }
 
@@ -67,7 +73,7 @@ static void build_local(struct program *program) {
     emit_binary(&builder, OP_XOR, SUM, SUM, VALUE);
     emit_binary(&builder, OP_AND, VALUE, VALUE, number(&builder, 255));
     emit_loop_end(&builder, start, LOCAL_ROUNDS / 8);
-    builder_emit(&builder, (struct instruction){.op = OP_EXIT, .a = number(&builder, 0)});
+    emit(&builder, (struct instruction){.op = OP_EXIT, .a = number(&builder, 0)});
     builder_end(&builder, REGISTERS);
     builder_finish(&builder, program);
 }
@@ -85,22 +91,22 @@ static void build_shared(struct program *program) {
     for (int i = 0; i < 2; i++) {
         builder_begin(&builder, functions[i]);
         if (i == 0) {
-            builder_emit(&builder, (struct instruction){.op = OP_SYNC,
-                                                        .width = SYNC_THREAD_CREATE,
-                                                        .dst = NO_REGISTER,
-                                                        .a = number(&builder, function_address(functions[1])),
-                                                        .b = number(&builder, 0),
-                                                        .c = number(&builder, 0)});
+            emit(&builder, (struct instruction){.op = OP_SYNC,
+                                                .width = SYNC_THREAD_CREATE,
+                                                .dst = NO_REGISTER,
+                                                .a = number(&builder, function_address(functions[1])),
+                                                .b = number(&builder, 0),
+                                                .c = number(&builder, 0)});
         }
         emit_move(&builder, COUNTER, 0);
         uint32_t start = builder_here(&builder);
-        builder_emit(&builder, (struct instruction){
-                                   .op = OP_LOAD, .width = 4, .dst = VALUE, .a = number(&builder, variables[i])});
+        emit(&builder,
+             (struct instruction){.op = OP_LOAD, .width = 4, .dst = VALUE, .a = number(&builder, variables[i])});
         emit_binary(&builder, OP_ADD, VALUE, VALUE, number(&builder, 1));
-        builder_emit(&builder, (struct instruction){
-                                   .op = OP_STORE, .width = 4, .a = number(&builder, variables[1 - i]), .b = VALUE});
+        emit(&builder,
+             (struct instruction){.op = OP_STORE, .width = 4, .a = number(&builder, variables[1 - i]), .b = VALUE});
         emit_loop_end(&builder, start, UINT32_MAX);
-        builder_emit(&builder, (struct instruction){.op = OP_EXIT, .a = number(&builder, 0)});
+        emit(&builder, (struct instruction){.op = OP_EXIT, .a = number(&builder, 0)});
         builder_end(&builder, REGISTERS);
     }
     builder_finish(&builder, program);
