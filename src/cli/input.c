@@ -5,6 +5,16 @@
 #include "ir/passes.h"
 #include "util/exit_code.h"
 
+void input_prepare(struct program *program, uint32_t unroll) {
+    pass_simplify(program);
+    pass_narrow(program);
+    pass_awaits(program);
+    if (unroll > 0) {
+        pass_unroll(program, unroll);
+    }
+    pass_compact(program);
+}
+
 bool input_read(const struct vector *files, const struct vector *clang_args, uint32_t unroll, struct program *program,
                 struct diagnostics *diagnostics, int *exit_code) {
     struct paths paths;
@@ -29,12 +39,6 @@ bool input_read(const struct vector *files, const struct vector *clang_args, uin
         *exit_code = defect ? EXIT_DEFECT : EXIT_BAD_INPUT;
         return false;
     }
-    pass_simplify(program);
-    pass_narrow(program);
-    pass_awaits(program);
-    if (unroll > 0) {
-        pass_unroll(program, unroll);
-    }
-    pass_compact(program);
+    input_prepare(program, unroll);
     return true;
 }

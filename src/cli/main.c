@@ -16,6 +16,7 @@ static const struct command {
     {"check", "FILE... [-- CLANG-ARGS]", "is an error reachable?", COMMAND_CHECK, command_check},
     {"run", "FILE... [-- CLANG-ARGS]", "run one schedule, as if it were the program", COMMAND_RUN, command_run},
     {"replay", "WITNESS", "run a saved witness step by step", COMMAND_REPLAY, command_replay},
+    {"litmus", "FILE.litmus...", "all final states of litmus tests, in herd's form", COMMAND_LITMUS, command_litmus},
     {"show", "FILE... [-- CLANG-ARGS]", "print the program as Picket sees it", COMMAND_SHOW, command_show},
 };
 
@@ -24,7 +25,8 @@ static void print_usage(FILE *out) {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         fprintf(out, "  picket %-7s %-25s %s\n", commands[i].name, commands[i].arguments, commands[i].what);
     }
-    fputs("\nFILE is a C file, LLVM bitcode (.bc, .ll) or a program saved by `picket show --save`.\n"
+    fputs("\nFILE is a C file, LLVM bitcode (.bc, .ll), a litmus test (.litmus) or a program saved by `picket show "
+          "--save`.\n"
           "`picket COMMAND --help` lists the options of a command.\n\n"
           "Exit codes: 0 the property holds, 1 violation, 2 bad input, 3 undecided, 4 a defect in Picket.\n",
           out);

@@ -64,6 +64,10 @@ static bool set_memory(struct options *options, const char *value) {
     return set_number(&options->memory_mb, value, 1);
 }
 
+static bool set_jobs(struct options *options, const char *value) {
+    return set_number(&options->jobs, value, 1) && options->jobs <= 256;
+}
+
 static bool set_timeout(struct options *options, const char *value) {
     char *end;
     options->timeout = strtod(value, &end);
@@ -157,9 +161,10 @@ static const struct option {
     unsigned commands;
     bool (*set)(struct options *options, const char *value);
 } table[] = {
-    {"--model", "sc|tso|pso", "the memory model (default tso; run: sc)", COMMAND_CHECK | COMMAND_RUN, set_model},
+    {"--model", "sc|tso|pso", "the memory model (default tso; run: sc)", COMMAND_CHECK | COMMAND_RUN | COMMAND_LITMUS,
+     set_model},
     {"--engine", "auto|brute|random", "how to search (default auto)", COMMAND_CHECK, set_engine},
-    {"--unroll", "N", "cut executions that go round a loop more than N times", ALL_INPUT, set_unroll},
+    {"--unroll", "N", "cut executions that go round a loop more than N times", ALL_INPUT | COMMAND_LITMUS, set_unroll},
     {"--check", "leaks,uninit,stale", "look for these errors too", COMMAND_CHECK | COMMAND_RUN, set_check},
     {"--spurious", NULL, "condition variables may wake without a signal", COMMAND_CHECK | COMMAND_RUN, set_spurious},
     {"--malloc-fail", NULL, "malloc may return NULL", COMMAND_CHECK | COMMAND_RUN, set_malloc_fail},
@@ -169,14 +174,16 @@ static const struct option {
     {"--scheduler", "both|uniform|pct", "random: how to choose (default both)", COMMAND_CHECK, set_scheduler},
     {"--collect", "states|traces", "brute: print final shared states, or count Shasha-Snir traces", COMMAND_CHECK,
      set_collect},
-    {"--timeout", "SECONDS", "stop after this time", COMMAND_CHECK | COMMAND_RUN, set_timeout},
-    {"--memory", "MB", "stop when this much memory is in use", COMMAND_CHECK, set_memory},
+    {"-j", "N", "do N files at a time (default 1)", COMMAND_LITMUS, set_jobs},
+    {"--timeout", "SECONDS", "stop after this time", COMMAND_CHECK | COMMAND_RUN | COMMAND_LITMUS, set_timeout},
+    {"--memory", "MB", "stop when this much memory is in use", COMMAND_CHECK | COMMAND_LITMUS, set_memory},
     {"--format", "text|json", "the form of the report (default text)", COMMAND_CHECK, set_format},
     {"--witness", "FILE", "where to save a witness (default picket-witness.json)", COMMAND_CHECK, set_witness},
     {"--save", "FILE", "save the program in Picket's own form", COMMAND_SHOW, set_save},
     {"--quiet", NULL, "print the verdict, not the execution", COMMAND_CHECK, set_quiet},
     {"--progress", NULL, "show progress even if stderr is not a terminal", COMMAND_CHECK, set_progress},
-    {"--help", NULL, "print this", COMMAND_CHECK | COMMAND_RUN | COMMAND_REPLAY | COMMAND_SHOW, set_help},
+    {"--help", NULL, "print this", COMMAND_CHECK | COMMAND_RUN | COMMAND_REPLAY | COMMAND_SHOW | COMMAND_LITMUS,
+     set_help},
 };
 
 void options_init(struct options *options) {
@@ -186,6 +193,7 @@ void options_init(struct options *options) {
         .runs = 1000,
         .seed = 1,
         .steps = 100000,
+        .jobs = 1,
         .witness = "picket-witness.json",
     };
     vector_init(&options->files, sizeof(char *));

@@ -19,6 +19,7 @@ struct options {
     uint64_t steps;
     enum scheduler scheduler;
     enum collect collect;
+    uint64_t jobs;
     double timeout;
     uint64_t memory_mb;
     enum format format;
@@ -40,7 +41,7 @@ void options_init(struct options *options);
 void options_delete(struct options *options);
 
 /* Commands that an option belongs to. */
-enum command_bit { COMMAND_CHECK = 1, COMMAND_RUN = 2, COMMAND_REPLAY = 4, COMMAND_SHOW = 8 };
+enum command_bit { COMMAND_CHECK = 1, COMMAND_RUN = 2, COMMAND_REPLAY = 4, COMMAND_SHOW = 8, COMMAND_LITMUS = 16 };
 
 /* Parses what follows the command's name.  On bad usage prints a message and returns false. */
 bool options_parse(struct options *options, const char *command, unsigned command_bit, int count, char **arguments);

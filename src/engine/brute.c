@@ -66,12 +66,17 @@ static void end_path(struct walk *walk, enum outcome outcome) {
     case OUTCOME_ERROR:
         verdict_set_violation(verdict, walk->task, walk->machine, walk->path.data, walk->path.count);
         break;
-    case OUTCOME_COMPLETE:
-        verdict->traces += !traces || visited_add(&walk->traces, trace_name(&walk->trace));
+    case OUTCOME_COMPLETE: {
+        bool fresh = !traces || visited_add(&walk->traces, trace_name(&walk->trace));
+        verdict->traces += fresh;
+        if (fresh && walk->task->final) {
+            walk->task->final(walk->task->final_data, walk->machine);
+        }
         if (walk->task->collect == COLLECT_STATES && all_buffers_empty(walk->machine)) {
             collect_final_state(walk);
         }
         break;
+    }
     case OUTCOME_BLOCKED:
     case OUTCOME_ASSUME:
         verdict->blocked += !traces || visited_add(&walk->blocked_traces, trace_name(&walk->trace));

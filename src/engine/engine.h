@@ -33,6 +33,10 @@ struct task {
     enum scheduler scheduler;
     /* brute */
     enum collect collect;
+    /* If not NULL: called at the end of every complete execution that is new; of every trace, if those are collected.
+     */
+    void (*final)(void *data, struct machine *machine);
+    void *final_data;
 };
 
 /* A set of results that an engine was asked to collect: each one a text or a 128-bit name. */

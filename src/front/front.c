@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "front/litmus.h"
 #include "ir/check.h"
 #include "util/exit_code.h"
 #include "util/memory.h"
@@ -147,11 +148,24 @@ static bool read_c(const struct front_input *input, struct program *program, str
     return child_result(input, status, block, size, program, diagnostics);
 }
 
+static bool read_litmus(const struct front_input *input, struct program *program, struct diagnostics *diagnostics) {
+    struct litmus_test test;
+    if (input->files_count > 1) {
+        diagnostics_add(diagnostics, input->files[1], 0, 0, "cannot be read together with %s", input->files[0]);
+        return false;
+    }
+    if (!litmus_read(input->files[0], &test, diagnostics)) {
+        return false;
+    }
+    *program = litmus_take_program(&test);
+    return true;
+}
+
 /* The readers by the ending of a file's name; readers of other languages are added here. */
 static const struct {
     const char *ending;
     reader *read;
-} readers[] = {{".c", read_c}, {".i", read_c}, {".bc", read_c}, {".ll", read_c}};
+} readers[] = {{".c", read_c}, {".i", read_c}, {".bc", read_c}, {".ll", read_c}, {".litmus", read_litmus}};
 
 static reader *reader_of(const char *file) {
     const char *dot = strrchr(file, '.');

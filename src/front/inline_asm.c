@@ -18,7 +18,7 @@ void asm_refuse(struct asm_state *state, const char *reason) {
         return;
     }
     state->failed = true;
-    snprintf(state->message, state->size, "not supported: inline assembler \"%s\"%s%s", state->current,
+    snprintf(state->message, state->size, "not supported: %s \"%s\"%s%s", state->what, state->current,
              *reason ? ": " : "", reason);
 }
 
@@ -388,6 +388,7 @@ bool inline_asm_lower(struct builder *builder, uint32_t *next_register, const st
     struct asm_state state = {.builder = builder,
                               .next_register = next_register,
                               .statement = statement,
+                              .what = "inline assembler",
                               .current = statement->text,
                               .message = message,
                               .size = size};

@@ -87,7 +87,9 @@ struct asm_state {
     uint32_t pushed_count;
     bool lock; /* prefixes that wait for their instruction */
     bool repeat;
-    const char *current; /* text of the instruction at hand, for messages */
+    uint32_t default_width; /* bits of operands that do not tell; 0: that is an error */
+    const char *what;       /* "inline assembler", for messages */
+    const char *current;    /* text of the instruction at hand, likewise */
     char *message;
     size_t size;
     bool failed;

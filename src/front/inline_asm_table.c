@@ -724,6 +724,7 @@ void asm_instruction_lower(struct asm_state *state, const char *mnemonic, char *
     }
     if ((instruction.row->flags & (ROW_NO_WIDTH | ROW_CONDITION)) == 0) {
         instruction.width = instruction.width ? instruction.width : operands_width(&instruction);
+        instruction.width = instruction.width ? instruction.width : state->default_width;
         if (!is_access_width(instruction.width)) {
             asm_refuse(state, "operand sizes are not known");
             return;
