@@ -651,8 +651,7 @@ do_store_barrier:
     NEXT();
 do_assume:
     if (R(pc->a) == 0) {
-        thread->now.stopped = true;
-        machine_stop(machine, OUTCOME_ASSUME);
+        thread_halt(machine, thread, STOP_ASSUME);
         goto stop;
     }
     NEXT();
@@ -685,8 +684,7 @@ do_again:
     }
     JUMP(code + pc->a);
 do_cut:
-    thread->now.stopped = true;
-    machine_stop(machine, OUTCOME_CUT);
+    thread_halt(machine, thread, STOP_CUT);
     goto stop;
 
 check_limits:

@@ -40,6 +40,7 @@ struct machine_options {
     bool check_stale;
     bool spurious;             /* condition variables wake without a signal */
     bool malloc_fail;          /* malloc may return NULL */
+    bool run_on;              /* other threads go on when one exits the process, fails an assumption or is cut */
     bool no_undo;              /* marks are never set: nothing is logged */
     uint64_t local_limit;      /* local instructions in a row before a thread counts as running away; 0: default */
     volatile const bool *stop; /* if not NULL: set from outside to interrupt a long local run */
@@ -140,6 +141,10 @@ void machine_take(struct machine *machine, struct transition transition);
 const struct step *machine_last(const struct machine *machine);
 
 enum outcome machine_outcome(struct machine *machine);
+
+/* The thread stands at a load, CAS or trylock of a waiting loop: would the round fail if it read this value (a trylock: if it
+ * returned this code)?  False for every other step. */
+bool machine_round_fails(struct machine *machine, uint32_t thread, const uint64_t value[2]);
 const struct machine_error *machine_error(const struct machine *machine);
 
 /* A mark is a point to which the machine can be put back; marks are undone in reverse order of their setting. */

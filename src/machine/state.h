@@ -76,6 +76,9 @@ struct frame {
 
 enum thread_status { THREAD_ABSENT, THREAD_RUNNING, THREAD_FINISHED };
 
+/* Why a thread goes no further. */
+enum thread_stop { STOP_NONE, STOP_ASSUME, STOP_CUT, STOP_EXIT };
+
 /* What a thread waits for in the middle of an instruction. */
 enum thread_phase {
     PHASE_NONE,
@@ -93,7 +96,7 @@ struct thread_state {
     bool joined;
     bool waiting;   /* at an await whose last round failed, AWAIT_SPIN */
     bool in_await;  /* between AWAIT and the loop's exit */
-    bool stopped;   /* at a failed assume or a cut */
+    uint8_t stopped;         /* enum thread_stop */
     bool dirty;     /* the round of the await has done something */
     uint32_t depth; /* frames */
     uint32_t children;
@@ -281,6 +284,8 @@ static inline void register_set(uint64_t *dst, const uint64_t value[2], bool wid
 __attribute__((format(printf, 5, 6))) void machine_fail(struct machine *machine, struct thread *thread, uint32_t pos,
                                                         enum error_kind kind, const char *format, ...);
 void machine_stop(struct machine *machine, enum outcome outcome);
+/* The thread has failed an assumption or was cut: the execution ends, or others run on. */
+void thread_halt(struct machine *machine, struct thread *thread, enum thread_stop stop);
 
 /* --- sync.c -------------------------------------------------------------------------------------------------- */
 
@@ -290,6 +295,8 @@ bool sync_enabled(struct machine *machine, struct thread *thread, const struct i
 /* Does it; returns false if the thread stays at the instruction (a new phase of it). */
 bool sync_take(struct machine *machine, struct thread *thread, const struct instruction *instruction, uint64_t choice,
                struct step *step);
+/* The errno value with which a trylock or its like would fail now; 0 if it would not. */
+uint64_t sync_refusal(struct machine *machine, struct thread *thread, const struct instruction *instruction);
 void sync_describe(struct machine *machine, struct thread *thread, const struct instruction *instruction,
                    struct step *step);
 

@@ -72,6 +72,13 @@ void machine_stop(struct machine *machine, enum outcome outcome) {
     machine->now.outcome = (uint8_t)outcome;
 }
 
+void thread_halt(struct machine *machine, struct thread *thread, enum thread_stop stop) {
+    thread->now.stopped = (uint8_t)stop;
+    if (!machine->options.run_on) {
+        machine_stop(machine, stop == STOP_CUT ? OUTCOME_CUT : OUTCOME_ASSUME);
+    }
+}
+
 void machine_fail(struct machine *machine, struct thread *thread, uint32_t pos, enum error_kind kind,
                   const char *format, ...) {
     save(machine, &machine->now.error, sizeof machine->now.error);
@@ -149,10 +156,22 @@ static bool cas_enabled(struct machine *machine, struct thread *thread, const st
     return (old[0] == expected[0] && old[1] == expected[1]) || !interpret_fails_round(machine, thread, old);
 }
 
+bool machine_round_fails(struct machine *machine, uint32_t thread, const uint64_t value[2]) {
+    struct thread *at = machine->threads[thread];
+    return at->now.status == THREAD_RUNNING && stands_in_await(at) && interpret_fails_round(machine, at, value);
+}
+
+/* A trylock that fails is not enabled if it would only make the round fail. */
+static bool try_enabled(struct machine *machine, struct thread *thread, const struct instruction *pc) {
+    uint64_t code[2] = {sync_refusal(machine, thread, pc), 0};
+    return machine->options.awaits != AWAIT_BLOCK || code[0] == 0 || !stands_in_await(thread) ||
+           !interpret_fails_round(machine, thread, code);
+}
+
 static bool step_enabled(struct machine *machine, struct thread *thread) {
     const struct thread_state *now = &thread->now;
     if (now->status != THREAD_RUNNING || now->stopped || machine->now.outcome != OUTCOME_RUNNING ||
-        machine->now.exited || (machine->now.atomic_owner != NO_THREAD && machine->now.atomic_owner != thread->slot)) {
+        (machine->now.exited && !machine->options.run_on) || (machine->now.atomic_owner != NO_THREAD && machine->now.atomic_owner != thread->slot)) {
         return false;
     }
     if (now->waiting && now->version == machine->now.version) {
@@ -171,7 +190,7 @@ static bool step_enabled(struct machine *machine, struct thread *thread) {
     case OP_CAS:
         return empty && cas_enabled(machine, thread, pc);
     case OP_SYNC:
-        return empty && sync_enabled(machine, thread, pc);
+        return empty && sync_enabled(machine, thread, pc) && try_enabled(machine, thread, pc);
     case OP_NONDET:
     case OP_MALLOC:
         return true;
@@ -184,7 +203,7 @@ static bool step_enabled(struct machine *machine, struct thread *thread) {
 
 static bool drains(const struct machine *machine, const struct thread *thread) {
     return machine->model->buffers && thread->now.buffer_count > 0 && machine->now.outcome == OUTCOME_RUNNING &&
-           !machine->now.exited &&
+           (!machine->now.exited || machine->options.run_on) &&
            (machine->now.atomic_owner == NO_THREAD || machine->now.atomic_owner == thread->slot);
 }
 
@@ -344,9 +363,16 @@ static uint32_t step_pos(const struct machine *machine, const struct thread *thr
     return own ? frame->pc->pos : thread_user_pos(machine, thread);
 }
 
+/* Accesses are by far the most frequent steps: they are told apart by one comparison. */
+static inline bool is_access(const struct instruction *pc) {
+    _Static_assert(OP_CAS - OP_LOAD == 3 && STEP_STORE - STEP_LOAD == OP_STORE - OP_LOAD &&
+                       STEP_RMW - STEP_LOAD == OP_RMW - OP_LOAD && STEP_CAS - STEP_LOAD == OP_CAS - OP_LOAD,
+                   "accesses stand in the same order as operations and as steps");
+    return pc->op >= OP_LOAD && pc->op <= OP_CAS;
+}
+
 /* Returns the object that an access is to; NULL for other steps and for an access that is an error. */
 static struct object *describe_step(struct machine *machine, struct thread *thread, struct step *step) {
-    struct object *object = NULL;
     *step = (struct step){.kind = STEP_NONE, .thread = thread->slot};
     if (thread->now.status != THREAD_RUNNING) {
         return NULL;
@@ -354,23 +380,11 @@ static struct object *describe_step(struct machine *machine, struct thread *thre
     const struct frame *frame = thread_frame(thread);
     const struct instruction *pc = frame->pc;
     step->pos = step_pos(machine, thread, frame);
+    if (is_access(pc)) {
+        step->kind = (uint8_t)(STEP_LOAD + (pc->op - OP_LOAD));
+        return describe_access(machine, thread, pc, step);
+    }
     switch (pc->op) {
-    case OP_LOAD:
-        step->kind = STEP_LOAD;
-        object = describe_access(machine, thread, pc, step);
-        break;
-    case OP_STORE:
-        step->kind = STEP_STORE;
-        object = describe_access(machine, thread, pc, step);
-        break;
-    case OP_RMW:
-        step->kind = STEP_RMW;
-        object = describe_access(machine, thread, pc, step);
-        break;
-    case OP_CAS:
-        step->kind = STEP_CAS;
-        object = describe_access(machine, thread, pc, step);
-        break;
     case OP_FENCE:
         step->kind = STEP_FENCE;
         step->order = pc->sub;
@@ -409,7 +423,7 @@ static struct object *describe_step(struct machine *machine, struct thread *thre
         step->kind = STEP_EXIT;
         break;
     }
-    return object;
+    return NULL;
 }
 
 static void describe_drain(const struct thread *thread, size_t index, struct step *step) {
@@ -534,8 +548,7 @@ static void take_nondet(struct machine *machine, struct thread *thread, const st
                         struct step *step) {
     uint64_t low;
     if (nondet_domain(machine, thread, pc, &low) == 0) {
-        thread->now.stopped = true;
-        machine_stop(machine, OUTCOME_ASSUME);
+        thread_halt(machine, thread, STOP_ASSUME);
         return;
     }
     step->result = truncated(low + choice, pc->width);
@@ -556,9 +569,12 @@ static void take_exit(struct machine *machine, struct thread *thread, uint64_t c
     machine->now.exited = true;
     machine->now.exit_code = (int)(code & 255);
     machine->now.outcome = OUTCOME_COMPLETE;
-    thread->now.stopped = true;
+    thread->now.stopped = STOP_EXIT;
     if (machine->options.check_leaks) {
         memory_find_leaks(machine);
+    }
+    if (machine->options.run_on && machine->now.outcome == OUTCOME_COMPLETE) {
+        machine->now.outcome = OUTCOME_RUNNING;
     }
 }
 
@@ -591,63 +607,63 @@ static bool changes_something(const struct instruction *pc, const struct step *s
     }
 }
 
+/* Takes a step that is not an access.  Returns false if the thread stays at the instruction. */
+static bool take_other(struct machine *machine, struct thread *thread, uint64_t choice, struct step *step) {
+    const struct frame *frame = thread_frame(thread);
+    const struct instruction *pc = frame->pc;
+    switch (pc->op) {
+    case OP_FREE:
+        take_free(machine, thread, step);
+        return true;
+    case OP_LEAVE:
+    case OP_STACK_RESTORE:
+        take_leave(machine, thread, step);
+        return false;
+    case OP_SYNC:
+        return sync_take(machine, thread, pc, choice, step);
+    case OP_RET:
+        step->sub = SYNC_THREAD_EXIT;
+        thread->now.status = THREAD_FINISHED;
+        thread->now.result = pc->b > 0 ? operand_value(machine, frame, machine->program->operands[pc->a]) : 0;
+        return false;
+    case OP_ATOMIC_BEGIN:
+    case OP_ATOMIC_END:
+        take_atomic(machine, thread, pc->op == OP_ATOMIC_BEGIN);
+        return true;
+    case OP_NONDET:
+        take_nondet(machine, thread, pc, choice, step);
+        return true;
+    case OP_MALLOC:
+        take_malloc(machine, thread, choice);
+        return true;
+    case OP_EXIT:
+        take_exit(machine, thread, operand_value(machine, frame, pc->a));
+        return true;
+    default: /* FENCE; AWAIT, which looks again */
+        return pc->op == OP_FENCE;
+    }
+}
+
 static void take_step(struct machine *machine, struct thread *thread, uint64_t choice) {
     struct step *step = &machine->last;
     thread_touch(machine, thread);
     struct object *object = describe_step(machine, thread, step);
     struct frame *frame = thread_frame(thread);
-    const struct instruction *pc = frame->pc;
     bool advance = true;
     bool in_await = stands_in_await(thread);
     thread->now.waiting = false;
-    switch (pc->op) {
-    case OP_LOAD:
-    case OP_STORE:
-    case OP_RMW:
-    case OP_CAS:
-        take_access(machine, thread, pc, object, step);
-        break;
-    case OP_FREE:
-        take_free(machine, thread, step);
-        break;
-    case OP_LEAVE:
-    case OP_STACK_RESTORE:
-        take_leave(machine, thread, step);
-        advance = false;
-        break;
-    case OP_SYNC:
-        advance = sync_take(machine, thread, pc, choice, step);
-        break;
-    case OP_RET:
-        step->sub = SYNC_THREAD_EXIT;
-        advance = false;
-        thread->now.status = THREAD_FINISHED;
-        thread->now.result = pc->b > 0 ? operand_value(machine, frame, machine->program->operands[pc->a]) : 0;
-        break;
-    case OP_ATOMIC_BEGIN:
-    case OP_ATOMIC_END:
-        take_atomic(machine, thread, pc->op == OP_ATOMIC_BEGIN);
-        break;
-    case OP_NONDET:
-        take_nondet(machine, thread, pc, choice, step);
-        break;
-    case OP_MALLOC:
-        take_malloc(machine, thread, choice);
-        break;
-    case OP_EXIT:
-        take_exit(machine, thread, operand_value(machine, frame, pc->a));
-        break;
-    default: /* FENCE; AWAIT, which looks again */
-        advance = pc->op == OP_FENCE;
-        break;
+    if (is_access(frame->pc)) {
+        take_access(machine, thread, frame->pc, object, step);
+    } else {
+        advance = take_other(machine, thread, choice, step);
     }
-    if (machine->now.outcome != OUTCOME_RUNNING || thread->now.status != THREAD_RUNNING) {
+    if (machine->now.outcome != OUTCOME_RUNNING || thread->now.status != THREAD_RUNNING || thread->now.stopped) {
         return;
     }
     if (!in_await) {
         thread->now.in_await = false;
     }
-    thread->now.dirty |= changes_something(pc, step);
+    thread->now.dirty |= changes_something(frame->pc, step);
     frame->pc += advance;
     /* In the middle of a wait the thread stands where it stood. */
     if (thread->now.phase == PHASE_NONE) {
@@ -702,8 +718,11 @@ static enum outcome stuck_outcome(struct machine *machine) {
     bool awaiting = false;
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         struct thread *thread = machine->threads[i];
-        if (thread->now.status != THREAD_RUNNING) {
+        if (thread->now.status != THREAD_RUNNING || thread->now.stopped == STOP_EXIT) {
             continue;
+        }
+        if (thread->now.stopped) {
+            return thread->now.stopped == STOP_CUT ? OUTCOME_CUT : OUTCOME_ASSUME;
         }
         unfinished++;
         if (stands_in_await(thread)) {
@@ -721,8 +740,8 @@ static enum outcome stuck_outcome(struct machine *machine) {
                      "a thread waits inside an atomic section, where nobody can wake it");
         return OUTCOME_ERROR;
     }
-    if (unfinished == 0) {
-        if (machine->options.check_leaks) {
+    if (unfinished == 0 || machine->now.exited) {
+        if (machine->options.check_leaks && !machine->now.exited) {
             machine_stop(machine, OUTCOME_COMPLETE);
             memory_find_leaks(machine);
             return machine->now.outcome;

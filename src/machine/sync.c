@@ -406,6 +406,15 @@ void sync_describe(struct machine *machine, struct thread *thread, const struct 
     }
 }
 
+uint64_t sync_refusal(struct machine *machine, struct thread *thread, const struct instruction *instruction) {
+    uint64_t a = argument(machine, thread, instruction->a);
+    if (!is_try(instruction->width) || !object_good(machine, thread, a, object_bytes(instruction->width)) ||
+        can_proceed(machine, thread, instruction)) {
+        return 0;
+    }
+    return instruction->width == SYNC_SEM_TRYWAIT ? EAGAIN : EBUSY;
+}
+
 /* The operations on one object that can fail or time out: what they return, or -1 if they went through. */
 static int refused(struct machine *machine, struct thread *thread, const struct instruction *instruction,
                    uint64_t choice) {
@@ -414,10 +423,8 @@ static int refused(struct machine *machine, struct thread *thread, const struct 
     if (is_timed(kind) && (!can || choice == 1)) {
         return ETIMEDOUT;
     }
-    if (is_try(kind) && !can) {
-        return kind == SYNC_SEM_TRYWAIT ? EAGAIN : EBUSY;
-    }
-    return -1;
+    uint64_t code = sync_refusal(machine, thread, instruction);
+    return code ? (int)code : -1;
 }
 
 bool sync_take(struct machine *machine, struct thread *thread, const struct instruction *instruction, uint64_t choice,
