@@ -2,8 +2,8 @@
  * for small programs.
  *
  * To decide, and to collect final states, it remembers every state (as a 128-bit hash) and never enters one twice; then
- * it also ends on programs that run for ever, if their states are finite in number.  To collect traces it walks every
- * interleaving. */
+ * it also ends on programs that run for ever, if their states are finite in number.  To collect traces it
+ * remembers each state together with the trace that led there: from then on both have the same future. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,17 +92,21 @@ static void end_path(struct walk *walk, enum outcome outcome) {
     walk->stale = walk->stale || machine_met_stale(walk->machine);
 }
 
+static XXH128_hash_t state_name(struct walk *walk) {
+    size_t size = machine_serialise(walk->machine, &walk->buffer, &walk->capacity);
+    XXH128_hash_t name = XXH3_128bits(walk->buffer, size);
+    if (walk->task->collect != COLLECT_TRACES) {
+        return name;
+    }
+    const XXH128_hash_t both[] = {name, trace_name(&walk->trace)};
+    return XXH3_128bits(both, sizeof both);
+}
+
 /* Enters the machine's state: what can be taken from here becomes a new level. */
 static void enter(struct walk *walk) {
     struct machine *machine = walk->machine;
     struct level level = {.pending_first = walk->pending.count, .trace_length = walk->trace.steps.count};
-    bool prune = walk->task->collect != COLLECT_TRACES;
-    bool fresh = true;
-    if (prune) {
-        size_t size = machine_serialise(machine, &walk->buffer, &walk->capacity);
-        fresh = visited_add(&walk->states, XXH3_128bits(walk->buffer, size));
-    }
-    if (fresh) {
+    if (visited_add(&walk->states, state_name(walk))) {
         walk->verdict->states++;
         enum outcome outcome = machine_outcome(machine);
         if (outcome != OUTCOME_RUNNING) {

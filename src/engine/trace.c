@@ -26,6 +26,7 @@ struct replayed {
 
 void trace_init(struct trace *trace) {
     vector_init(&trace->steps, sizeof(struct step));
+    trace->buffered = false;
 }
 
 void trace_delete(struct trace *trace) {
@@ -35,6 +36,7 @@ void trace_delete(struct trace *trace) {
 void trace_add(struct trace *trace, const struct machine *machine) {
     struct step *step = vector_grow(&trace->steps, 1);
     *step = *machine_last(machine);
+    trace->buffered = machine_model(machine) != MODEL_SC;
     step->thread = machine_thread_number(machine, step->thread);
     if (step->kind == STEP_SYNC && (step->sub == SYNC_THREAD_CREATE || step->sub == SYNC_THREAD_JOIN ||
                                     step->sub == SYNC_COND_SIGNAL || step->sub == SYNC_COND_BROADCAST)) {
@@ -132,17 +134,12 @@ XXH128_hash_t trace_name(const struct trace *trace) {
     struct replayed replayed = {hash_table_new(), hash_table_new(), hash_table_new(), hash_table_new(),
                                 hash_table_new()};
     const struct step *steps = trace->steps.data;
-    bool buffered = false;
     XXH128_hash_t name = {0, 0};
-    /* Under SC no step is a drain; elsewhere every store that is not drained yet has not reached memory. */
-    for (size_t i = 0; i < trace->steps.count; i++) {
-        buffered = buffered || steps[i].kind == STEP_DRAIN;
-    }
     for (size_t i = 0; i < trace->steps.count; i++) {
         if (steps[i].kind == STEP_DRAIN) {
             replay_drain(&replayed, &steps[i]);
         } else if (is_event(&steps[i])) {
-            replay_event(&replayed, &steps[i], buffered);
+            replay_event(&replayed, &steps[i], trace->buffered);
         }
     }
     const struct hash_table *tables[] = {replayed.lines, replayed.chains};

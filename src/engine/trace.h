@@ -6,6 +6,9 @@
  * writes, operations on threads and synchronisation objects (as RMWs of the object) and ends of objects.  Fences and
  * drains are none.
  *
+ * The trace of an unfinished execution has no order for the
+ * stores that have not reached memory yet.
+ *
  * The recorder follows an execution step by step and back; trace_name gives the execution's trace as a 128-bit hash. */
 #ifndef PICKET_ENGINE_TRACE_H
 #define PICKET_ENGINE_TRACE_H
@@ -17,6 +20,7 @@
 
 struct trace {
     struct vector steps; /* of struct step, in the order of the execution; `thread` is the thread's number */
+    bool buffered;       /* stores reach memory when they are drained, not at once */
 };
 
 void trace_init(struct trace *trace);
