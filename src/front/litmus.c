@@ -144,14 +144,14 @@ static void item_read(struct litmus_reader *reader, struct vector *initials) {
 }
 
 static void initial_state_read(struct litmus_reader *reader, struct vector *initials) {
-    const char *from = reader->at - 1;
+    if (strchr(reader->at, '}') == NULL) {
+        litmus_fail(reader, reader->at - 1, "the initial state has no '}'");
+    }
     while (!reader->failed && !litmus_accept(reader, "}")) {
-        if (litmus_peek(reader) == '\0') {
-            litmus_fail(reader, from, "the initial state has no '}'");
-        } else if (!litmus_accept(reader, ";")) {
+        if (!litmus_accept(reader, ";")) {
             item_read(reader, initials);
             char next = litmus_peek(reader);
-            if (next != ';' && next != '}' && next != '\0') {
+            if (next != ';' && next != '}') {
                 litmus_fail(reader, reader->at, "expected ';' in the initial state");
             }
         }
@@ -238,12 +238,12 @@ static void code_read(struct litmus_reader *reader) {
 
 /* ---- The test ---- */
 
-/* Creates all threads, then joins them. */
+/* Creates all threads and ends.  It does not join them: an execution in which some wait for ever is no deadlock, it
+ * just never comes to a final state. */
 static void start_build(struct litmus_reader *reader) {
     struct builder *builder = &reader->builder;
     uint32_t count = (uint32_t)reader->threads.count;
     uint32_t zero = builder_constant(builder, 0);
-    uint32_t code = count; /* and what the thread returned */
     uint32_t start = builder_function(builder, "picket.start", 0, 0, FUNCTION_LIBRARY);
     builder->entry = start;
     builder_begin(builder, start);
@@ -257,14 +257,11 @@ static void start_build(struct litmus_reader *reader) {
                                                    .b = zero,
                                                    .c = zero});
     }
-    for (uint32_t i = 0; i < count; i++) {
-        builder_emit(
-            builder,
-            (struct instruction){
-                .op = OP_SYNC, .width = SYNC_THREAD_JOIN, .sub = 2, .dst = code, .a = i, .b = zero, .c = zero});
-    }
+    builder_emit(builder,
+                 (struct instruction){
+                     .op = OP_SYNC, .width = SYNC_THREAD_EXIT, .dst = NO_REGISTER, .a = zero, .b = zero, .c = zero});
     builder_emit(builder, (struct instruction){.op = OP_EXIT, .dst = NO_REGISTER, .a = zero});
-    builder_end(builder, count + 2);
+    builder_end(builder, count);
 }
 
 /* Widths of variables are known for certain only when all code is. */

@@ -9,7 +9,7 @@
  *      MOV EAX,[y] | MOV EAX,[x] ;
  *     exists (0:EAX=0 /\ 1:EAX=0)
  *
- * It becomes a Program: each thread is a function, and a start function creates and joins them all.  A thread writes
+ * It becomes a Program: each thread is a function, and a start function creates them all.  A thread writes
  * the registers that somebody asks for to a private thread-local array when it ends, so a final state can be read from
  * the machine: variables in memory, registers in the threads' copies of that array. */
 #ifndef PICKET_FRONT_LITMUS_H

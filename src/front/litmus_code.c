@@ -17,6 +17,7 @@
 
 #define MAX_TEXT 256
 #define MAX_OPERANDS 3
+#define MAX_LABELS 1000
 
 /* Names of labels are offsets of the program's strings, equal for equal names. */
 struct label {
@@ -330,6 +331,9 @@ static char *label_lower(struct lowering *lowering, char *text) {
         if (((struct label *)vector_at(&lowering->labels, i))->name == label.name) {
             refuse(lowering, "a second label", text, strlen(text));
         }
+    }
+    if (lowering->labels.count == MAX_LABELS) {
+        litmus_fail(lowering->reader, lowering->cell->text, "more than %d labels", MAX_LABELS);
     }
     vector_push(&lowering->labels, &label);
     return asm_trim(colon + 1);

@@ -24,6 +24,8 @@ struct litmus_reader {
     const char *file;
     char *text;     /* all of it, comments replaced by spaces */
     const char *at; /* the place where reading goes on */
+    uint32_t line;  /* of the place that was located last, where the next one is likely to be near */
+    const char *line_start;
     struct diagnostics *diagnostics;
     struct litmus_test *test;
     struct builder builder;
@@ -38,7 +40,7 @@ struct litmus_reader {
 /* Reads the file and takes out comments; false with a diagnostic. */
 bool litmus_text_read(struct litmus_reader *reader);
 
-void litmus_locate(const struct litmus_reader *reader, const char *at, uint32_t *line, uint32_t *column);
+void litmus_locate(struct litmus_reader *reader, const char *at, uint32_t *line, uint32_t *column);
 void litmus_fail(struct litmus_reader *reader, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -10,17 +10,20 @@
 #include "util/memory.h"
 
 #define MAX_FILE (64u << 20)
+#define MAX_VARIABLES 1000
 
-void litmus_locate(const struct litmus_reader *reader, const char *at, uint32_t *line, uint32_t *column) {
-    const char *start = reader->text;
-    *line = 1;
-    for (const char *c = reader->text; c < at; c++) {
-        if (*c == '\n') {
-            ++*line;
-            start = c + 1;
-        }
+void litmus_locate(struct litmus_reader *reader, const char *at, uint32_t *line, uint32_t *column) {
+    if (reader->line_start == NULL || at < reader->line_start) {
+        reader->line = 1;
+        reader->line_start = reader->text;
     }
-    *column = (uint32_t)(at - start) + 1;
+    const char *end;
+    while ((end = memchr(reader->line_start, '\n', (size_t)(at - reader->line_start))) != NULL) {
+        reader->line++;
+        reader->line_start = end + 1;
+    }
+    *line = reader->line;
+    *column = (uint32_t)(at - reader->line_start) + 1;
 }
 
 void litmus_fail(struct litmus_reader *reader, const char *at, const char *format, ...) {
@@ -228,6 +231,10 @@ struct litmus_variable *litmus_variable(struct litmus_reader *reader, const char
         if (litmus_is(name, length, variable->name)) {
             return variable;
         }
+    }
+    if (variables->count == MAX_VARIABLES) {
+        litmus_fail(reader, name, "more than %d variables", MAX_VARIABLES);
+        return vector_at(variables, 0);
     }
     char *copy = memory_format("%.*s", (int)length, name);
     uint32_t global = builder_global(&reader->builder, copy, 8, 8, 0);
