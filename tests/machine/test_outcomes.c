@@ -329,7 +329,7 @@ static void emit_await(struct small_program *small, uint64_t x) {
                (struct instruction){
                    .op = OP_LOAD, .width = 4, .flags = INSTRUCTION_AWAIT, .dst = 2, .a = small_number(small, x)});
     small_emit(small, (struct instruction){.op = OP_BR, .a = 2, .b = start + 4, .c = start + 3});
-    small_emit(small, (struct instruction){.op = OP_AGAIN, .a = start});
+    small_emit(small, (struct instruction){.op = OP_AGAIN, .a = start, .b = start});
 }
 
 static void build_await(struct program *program, uint64_t *x, bool ever) {
