@@ -62,6 +62,7 @@ int command_check(const struct options *options) {
         .steps = options->steps,
         .scheduler = options->scheduler,
         .collect = options->collect,
+        .dpor = options->dpor,
     };
     struct verdict verdict;
     verdict_init(&verdict);

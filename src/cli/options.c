@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/explore.h"
+
 #define ALL_INPUT (COMMAND_CHECK | COMMAND_RUN | COMMAND_SHOW)
 
 /* Until a stronger engine is built, `auto` is the one that can prove. */
-static const struct engine *const engines[] = {&engine_brute, &engine_random};
+static const struct engine *const engines[] = {&engine_brute, &engine_explore, &engine_random};
 
 static bool set_model(struct options *options, const char *value) {
     for (int i = 0; i < MODEL_COUNT; i++) {
@@ -96,6 +98,11 @@ static bool set_collect(struct options *options, const char *value) {
     return false;
 }
 
+static bool set_dpor(struct options *options, const char *value) {
+    options->dpor = strcmp(value, "source") == 0 ? DPOR_SOURCE : DPOR_OPTIMAL;
+    return options->dpor == DPOR_SOURCE || strcmp(value, "optimal") == 0;
+}
+
 static bool set_format(struct options *options, const char *value) {
     bool json = strcmp(value, "json") == 0;
     options->format = json ? FORMAT_JSON : FORMAT_TEXT;
@@ -163,7 +170,7 @@ static const struct option {
 } table[] = {
     {"--model", "sc|tso|pso", "the memory model (default tso; run: sc)", COMMAND_CHECK | COMMAND_RUN | COMMAND_LITMUS,
      set_model},
-    {"--engine", "auto|brute|random", "how to search (default auto)", COMMAND_CHECK, set_engine},
+    {"--engine", "auto|explore|brute|random", "how to search (default auto)", COMMAND_CHECK, set_engine},
     {"--unroll", "N", "cut executions that go round a loop more than N times", ALL_INPUT | COMMAND_LITMUS, set_unroll},
     {"--check", "leaks,uninit,stale", "look for these errors too", COMMAND_CHECK | COMMAND_RUN, set_check},
     {"--spurious", NULL, "condition variables may wake without a signal", COMMAND_CHECK | COMMAND_RUN, set_spurious},
@@ -175,6 +182,7 @@ static const struct option {
     {"--collect", "states|traces", "brute: print final shared states, or count Shasha-Snir traces", COMMAND_CHECK,
      set_collect},
     {"-j", "N", "do N files at a time (default 1)", COMMAND_LITMUS, set_jobs},
+    {"--dpor", "optimal|source", "explore: how to reduce (default optimal)", COMMAND_CHECK, set_dpor},
     {"--timeout", "SECONDS", "stop after this time", COMMAND_CHECK | COMMAND_RUN | COMMAND_LITMUS, set_timeout},
     {"--memory", "MB", "stop when this much memory is in use", COMMAND_CHECK | COMMAND_LITMUS, set_memory},
     {"--format", "text|json", "the form of the report (default text)", COMMAND_CHECK, set_format},

@@ -19,6 +19,7 @@ struct options {
     uint64_t steps;
     enum scheduler scheduler;
     enum collect collect;
+    enum dpor dpor;
     uint64_t jobs;
     double timeout;
     uint64_t memory_mb;

@@ -18,6 +18,7 @@ enum verdict_word {
 };
 
 enum scheduler { SCHEDULER_BOTH, SCHEDULER_UNIFORM, SCHEDULER_PCT };
+enum dpor { DPOR_OPTIMAL, DPOR_SOURCE };
 enum collect { COLLECT_NOTHING, COLLECT_STATES, COLLECT_TRACES };
 
 struct task {
@@ -31,7 +32,9 @@ struct task {
     uint64_t seed;
     uint64_t steps; /* of one run */
     enum scheduler scheduler;
-    /* brute */
+    /* explore */
+    enum dpor dpor;
+    /* brute, explore */
     enum collect collect;
     /* If not NULL: called at the end of every complete execution that is new; of every trace, if those are collected.
      */

@@ -40,7 +40,7 @@ struct machine_options {
     bool check_stale;
     bool spurious;             /* condition variables wake without a signal */
     bool malloc_fail;          /* malloc may return NULL */
-    bool run_on;              /* other threads go on when one exits the process, fails an assumption or is cut */
+    bool run_on;               /* other threads go on when one exits the process, fails an assumption or is cut */
     bool no_undo;              /* marks are never set: nothing is logged */
     uint64_t local_limit;      /* local instructions in a row before a thread counts as running away; 0: default */
     volatile const bool *stop; /* if not NULL: set from outside to interrupt a long local run */
@@ -99,8 +99,9 @@ struct step {
     uint32_t pos;
     uint64_t address;
     uint64_t read[2];
-    uint64_t written[2];
-    uint64_t serial; /* store, free, leave, drain: the number of the entry in its thread, from 1; 0 if none */
+    uint64_t written[2];  /* rwlock_unlock: was it the writer's */
+    uint64_t expected[2]; /* compare-and-swap */
+    uint64_t serial;      /* store, free, leave, drain: the number of the entry in its thread, from 1; 0 if none */
     uint64_t other;  /* sync: slot of the thread created, joined or woken; cond_wait: the mutex; free: bytes ended */
     uint64_t result; /* sync, nondet: what the instruction returned */
 };
@@ -142,8 +143,8 @@ const struct step *machine_last(const struct machine *machine);
 
 enum outcome machine_outcome(struct machine *machine);
 
-/* The thread stands at a load, CAS or trylock of a waiting loop: would the round fail if it read this value (a trylock: if it
- * returned this code)?  False for every other step. */
+/* The thread stands at a load, CAS or trylock of a waiting loop: would the round fail if it read this value (a trylock:
+ * if it returned this code)?  False for every other step. */
 bool machine_round_fails(struct machine *machine, uint32_t thread, const uint64_t value[2]);
 const struct machine_error *machine_error(const struct machine *machine);
 
@@ -162,6 +163,7 @@ size_t machine_serialise_shared(struct machine *machine, uint8_t **buffer, size_
 uint32_t machine_threads(const struct machine *machine);                    /* slots in use */
 bool machine_thread_exists(const struct machine *machine, uint32_t thread); /* created in this execution */
 bool machine_thread_finished(const struct machine *machine, uint32_t thread);
+bool machine_thread_stopped(const struct machine *machine, uint32_t thread); /* at a failed assumption or a cut */
 uint32_t machine_thread_number(const struct machine *machine, uint32_t thread);
 /* "main", "1", "2", "1.1": the place in the creation tree. */
 const char *machine_thread_name(const struct machine *machine, uint32_t thread);
@@ -170,6 +172,8 @@ bool machine_thread_local(const struct machine *machine, uint32_t thread, uint32
 int64_t machine_thread_numbered(const struct machine *machine, uint32_t number); /* slot or -1 */
 uint32_t machine_thread_pos(const struct machine *machine, uint32_t thread);     /* where it stands, in user code */
 bool machine_thread_awaits(const struct machine *machine, uint32_t thread);      /* stands in a waiting loop */
+
+bool machine_in_atomic(const struct machine *machine, uint32_t thread); /* inside an atomic section */
 
 /* Store buffers, oldest entry first. */
 struct buffer_entry {

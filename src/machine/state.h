@@ -94,11 +94,11 @@ struct thread_state {
     uint8_t phase;
     bool detached;
     bool joined;
-    bool waiting;   /* at an await whose last round failed, AWAIT_SPIN */
-    bool in_await;  /* between AWAIT and the loop's exit */
-    uint8_t stopped;         /* enum thread_stop */
-    bool dirty;     /* the round of the await has done something */
-    uint32_t depth; /* frames */
+    bool waiting;    /* at an await whose last round failed, AWAIT_SPIN */
+    bool in_await;   /* between AWAIT and the loop's exit */
+    uint8_t stopped; /* enum thread_stop */
+    bool dirty;      /* the round of the await has done something */
+    uint32_t depth;  /* frames */
     uint32_t children;
     uint32_t barrier_phase;
     uint32_t buffer_count;

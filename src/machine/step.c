@@ -72,8 +72,17 @@ void machine_stop(struct machine *machine, enum outcome outcome) {
     machine->now.outcome = (uint8_t)outcome;
 }
 
+bool machine_in_atomic(const struct machine *machine, uint32_t thread) {
+    return machine->now.atomic_owner == thread && machine->now.outcome == OUTCOME_RUNNING;
+}
+
 void thread_halt(struct machine *machine, struct thread *thread, enum thread_stop stop) {
     thread->now.stopped = (uint8_t)stop;
+    if (machine->now.atomic_owner == thread->slot) {
+        save(machine, &machine->now.atomic_owner, 2 * sizeof(uint32_t));
+        machine->now.atomic_owner = NO_THREAD;
+        machine->now.atomic_depth = 0;
+    }
     if (!machine->options.run_on) {
         machine_stop(machine, stop == STOP_CUT ? OUTCOME_CUT : OUTCOME_ASSUME);
     }
@@ -171,7 +180,8 @@ static bool try_enabled(struct machine *machine, struct thread *thread, const st
 static bool step_enabled(struct machine *machine, struct thread *thread) {
     const struct thread_state *now = &thread->now;
     if (now->status != THREAD_RUNNING || now->stopped || machine->now.outcome != OUTCOME_RUNNING ||
-        (machine->now.exited && !machine->options.run_on) || (machine->now.atomic_owner != NO_THREAD && machine->now.atomic_owner != thread->slot)) {
+        (machine->now.exited && !machine->options.run_on) ||
+        (machine->now.atomic_owner != NO_THREAD && machine->now.atomic_owner != thread->slot)) {
         return false;
     }
     if (now->waiting && now->version == machine->now.version) {
@@ -338,6 +348,7 @@ static struct object *describe_access(struct machine *machine, struct thread *th
         break;
     case OP_CAS:
         operand_pair(machine, frame, pc->b, pc->width, expected);
+        memcpy(step->expected, expected, sizeof expected);
         step->writes = expected[0] == step->read[0] && expected[1] == step->read[1];
         if (step->writes) {
             operand_pair(machine, frame, pc->c, pc->width, step->written);

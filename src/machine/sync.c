@@ -401,6 +401,9 @@ void sync_describe(struct machine *machine, struct thread *thread, const struct 
     step->size = (uint8_t)bytes;
     step->reads = true;
     step->writes = can || !is_try(kind);
+    if (kind == SYNC_RW_UNLOCK && object_good(machine, thread, step->address, bytes)) {
+        step->written[0] = word_at(machine, step->address) == self(thread);
+    }
     if (kind == SYNC_COND_WAIT || kind == SYNC_COND_TIMEDWAIT) {
         step->other = argument(machine, thread, instruction->b);
     }

@@ -201,6 +201,11 @@ bool machine_thread_local(const struct machine *machine, uint32_t thread, uint32
     return true;
 }
 
+bool machine_thread_stopped(const struct machine *machine, uint32_t thread) {
+    uint8_t stopped = machine->threads[thread]->now.stopped;
+    return stopped == STOP_ASSUME || stopped == STOP_CUT;
+}
+
 uint32_t machine_thread_number(const struct machine *machine, uint32_t thread) {
     return machine->threads[thread]->number;
 }

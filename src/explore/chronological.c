@@ -1,0 +1,710 @@
+/* Chains: for every 8-byte word of memory the events that touch it, newest first.  A walk along a chain with the set of
+ * bytes that are still open finds what an event depends on, and stops when every byte has met a write. */
+#include "explore/chronological.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/memory.h"
+
+#define LARGE_ACCESS 64
+
+struct chain_node {
+    uint32_t event;
+    uint32_t previous; /* node, or NO_EVENT */
+    uint64_t word;
+    uint8_t bytes; /* of the word */
+    bool writes;
+};
+
+struct line {
+    uint32_t last_step;
+    uint32_t last_drain;
+    uint32_t woken_by;
+    uint64_t fenced;       /* serial numbers up to this one were drained before a step that waited for them */
+    struct vector stores;  /* of uint32_t: event of each store, by serial number */
+    struct vector updates; /* of uint32_t: event of its drain, or NO_EVENT */
+};
+
+/* --- Making, growing
+ * ----------------------------------------------------------------------------------------------------- */
+
+void chronological_init(struct chronological *chronological, struct machine *machine) {
+    memset(chronological, 0, sizeof *chronological);
+    chronological->machine = machine;
+    chronological->buffered = machine_model(machine) != MODEL_SC;
+    chronological->fifo = machine_model(machine) != MODEL_PSO;
+    vector_init(&chronological->events, sizeof(struct event));
+    vector_init(&chronological->races, sizeof(uint32_t));
+    vector_init(&chronological->taken, sizeof(struct transition));
+    vector_init(&chronological->lines, sizeof(struct line *));
+    vector_init(&chronological->nodes, sizeof(struct chain_node));
+    vector_init(&chronological->large, sizeof(uint32_t));
+    vector_init(&chronological->predecessors, sizeof(uint32_t));
+    chronological->row_words = 1;
+    chronological->rows_capacity = 64;
+    chronological->rows = memory_allocate(chronological->rows_capacity * sizeof(uint64_t));
+    chronological->words_capacity = 256;
+    chronological->word_keys = memory_allocate(chronological->words_capacity * sizeof(uint64_t));
+    chronological->word_heads = memory_allocate(chronological->words_capacity * sizeof(uint32_t));
+}
+
+void chronological_delete(struct chronological *chronological) {
+    for (size_t i = 0; i < chronological->lines.count; i++) {
+        struct line *line = *(struct line **)vector_at(&chronological->lines, i);
+        vector_delete(&line->stores);
+        vector_delete(&line->updates);
+        free(line);
+    }
+    vector_delete(&chronological->taken);
+    vector_delete(&chronological->events);
+    vector_delete(&chronological->races);
+    vector_delete(&chronological->lines);
+    vector_delete(&chronological->nodes);
+    vector_delete(&chronological->large);
+    vector_delete(&chronological->predecessors);
+    free(chronological->rows);
+    free(chronological->word_keys);
+    free(chronological->word_heads);
+}
+
+static struct line *line_of(struct chronological *chronological, uint32_t thread) {
+    while (thread >= chronological->lines.count) {
+        struct line *line = memory_allocate(sizeof *line);
+        vector_push(&chronological->lines, &line);
+        line->last_step = line->last_drain = line->woken_by = NO_EVENT;
+        vector_init(&line->stores, sizeof(uint32_t));
+        vector_init(&line->updates, sizeof(uint32_t));
+    }
+    return *(struct line **)vector_at(&chronological->lines, thread);
+}
+
+/* The slot for a serial number, which may be one beyond what is there. */
+static uint32_t *serial_slot(struct vector *events, uint64_t serial) {
+    while (events->count <= serial) {
+        *(uint32_t *)vector_grow(events, 1) = NO_EVENT;
+    }
+    return vector_at(events, serial);
+}
+
+static uint64_t *row_of(const struct chronological *chronological, uint32_t event) {
+    return chronological->rows + event * chronological->row_words;
+}
+
+/* Makes room for the row of event `count`, with that many bits. */
+static void grow_rows(struct chronological *chronological, uint32_t count) {
+    size_t words = chronological->row_words;
+    if (count >= words * 64) {
+        size_t wider = words * 2;
+        uint64_t *rows = memory_allocate((count + 64) * wider * sizeof *rows);
+        for (uint32_t i = 0; i < count; i++) {
+            memcpy(rows + i * wider, row_of(chronological, i), words * sizeof *rows);
+        }
+        free(chronological->rows);
+        chronological->rows = rows;
+        chronological->row_words = wider;
+        chronological->rows_capacity = (count + 64) * wider;
+        words = wider;
+    }
+    if (((size_t)count + 1) * words > chronological->rows_capacity) {
+        chronological->rows_capacity *= 2;
+        chronological->rows = memory_resize(chronological->rows, chronological->rows_capacity * sizeof(uint64_t));
+    }
+}
+
+static uint32_t *head_of(struct chronological *chronological, uint64_t word) {
+    uint64_t key = word + 1;
+    size_t mask = chronological->words_capacity - 1;
+    for (size_t i = word * UINT64_C(0x9e3779b97f4a7c15) >> 20 & mask;; i = (i + 1) & mask) {
+        if (chronological->word_keys[i] == key) {
+            return &chronological->word_heads[i];
+        }
+        if (chronological->word_keys[i] == 0) {
+            if (chronological->words_count * 2 >= chronological->words_capacity) {
+                break;
+            }
+            chronological->words_count++;
+            chronological->word_keys[i] = key;
+            chronological->word_heads[i] = NO_EVENT;
+            return &chronological->word_heads[i];
+        }
+    }
+    uint64_t *keys = chronological->word_keys;
+    uint32_t *heads = chronological->word_heads;
+    size_t capacity = chronological->words_capacity;
+    chronological->words_capacity *= 2;
+    chronological->words_count = 0;
+    chronological->word_keys = memory_allocate(chronological->words_capacity * sizeof *keys);
+    chronological->word_heads = memory_allocate(chronological->words_capacity * sizeof *heads);
+    for (size_t i = 0; i < capacity; i++) {
+        if (keys[i]) {
+            *head_of(chronological, keys[i] - 1) = heads[i];
+        }
+    }
+    free(keys);
+    free(heads);
+    return head_of(chronological, word);
+}
+
+/* --- Predecessors
+ * ----------------------------------------------------------------------------------------------------------- */
+
+static void add_predecessor(struct chronological *chronological, uint32_t event) {
+    if (event != NO_EVENT) {
+        vector_push(&chronological->predecessors, &event);
+    }
+}
+
+/* The bytes of a word that an access touches. */
+static uint8_t bytes_in_word(const struct access *access, uint64_t word) {
+    uint64_t base = word * 8;
+    uint64_t from = access->address > base ? access->address - base : 0;
+    uint64_t end = access->address + access->size - base;
+    end = end > 8 ? 8 : end;
+    return (uint8_t)((0xffu << from) & (0xffu >> (8 - end)));
+}
+
+static uint32_t thread_of(const struct chronological *chronological, uint32_t event) {
+    return chronological_event(chronological, event)->label.transition.thread;
+}
+
+/* Loads of the drain's own thread that its store had served early: they follow it, so a later write follows them. */
+static void add_early_readers(struct chronological *chronological, uint32_t drain) {
+    uint32_t store = chronological_event(chronological, drain)->store;
+    if (store == NO_EVENT) {
+        return;
+    }
+    for (uint32_t load = chronological_event(chronological, store)->early; load != NO_EVENT;
+         load = chronological_event(chronological, load)->early) {
+        add_predecessor(chronological, load);
+    }
+}
+
+/* Adds what an access of `thread` depends on in one word.  Own drains are left to the structural edges, except one that
+ * a load overlaps but is not covered by. */
+static void walk_word(struct chronological *chronological, uint32_t thread, const struct access *access,
+                      uint64_t word) {
+    uint8_t open = bytes_in_word(access, word);
+    for (uint32_t n = *head_of(chronological, word); n != NO_EVENT && open;) {
+        const struct chain_node *node = vector_at(&chronological->nodes, n);
+        n = node->previous;
+        if (!(node->bytes & open)) {
+            continue;
+        }
+        bool same = thread_of(chronological, node->event) == thread;
+        if (node->writes) {
+            if (!same) {
+                if (access->writes) {
+                    add_early_readers(chronological, node->event);
+                }
+                add_predecessor(chronological, node->event);
+            } else if (!access->writes) {
+                const struct label *label = &chronological_event(chronological, node->event)->label;
+                bool covers = label->access[0].address <= access->address &&
+                              access->address + access->size <= label->access[0].address + label->access[0].size;
+                if (!covers) {
+                    add_predecessor(chronological, node->event);
+                }
+            }
+            open &= (uint8_t)~node->bytes;
+        } else if (access->writes && !same) {
+            add_predecessor(chronological, node->event);
+        }
+    }
+}
+
+/* An event that may touch anything, or spans many words: every earlier one is looked at. */
+static void walk_all(struct chronological *chronological, const struct label *label) {
+    for (uint32_t i = (uint32_t)chronological->events.count - 1; i-- > 0;) {
+        const struct event *event = chronological_event(chronological, i);
+        if (event->label.transition.thread != label->transition.thread &&
+            !labels_independent(&event->label, label, chronological->fifo)) {
+            add_predecessor(chronological, i);
+        }
+    }
+}
+
+static void walk_access(struct chronological *chronological, uint32_t thread, const struct access *access) {
+    for (uint64_t word = access->address / 8; word <= (access->address + access->size - 1) / 8; word++) {
+        walk_word(chronological, thread, access, word);
+    }
+    for (size_t i = chronological->large.count; i-- > 0;) {
+        uint32_t event = *(uint32_t *)vector_at(&chronological->large, i);
+        const struct label *label = &chronological_event(chronological, event)->label;
+        if (label->transition.thread != thread &&
+            (label->accesses > MAX_ACCESSES || accesses_overlap(access, &label->access[0]))) {
+            add_predecessor(chronological, event);
+        }
+    }
+}
+
+static void link_access(struct chronological *chronological, uint32_t event, const struct access *access) {
+    for (uint64_t word = access->address / 8; word <= (access->address + access->size - 1) / 8; word++) {
+        uint32_t *head = head_of(chronological, word);
+        struct chain_node node = {
+            .event = event,
+            .previous = *head,
+            .word = word,
+            .bytes = bytes_in_word(access, word),
+            .writes = access->writes,
+        };
+        *head = (uint32_t)chronological->nodes.count;
+        vector_push(&chronological->nodes, &node);
+    }
+}
+
+/* --- Structural edges
+ * ------------------------------------------------------------------------------------------------------- */
+
+static bool is_store(uint8_t kind) {
+    return kind == STEP_STORE || kind == STEP_FREE || kind == STEP_LEAVE;
+}
+
+static bool waits_for_buffer(const struct step *step) {
+    return step->kind != STEP_LOAD && step->kind != STEP_STORE && step->kind != STEP_DRAIN && step->kind != STEP_FREE &&
+           step->kind != STEP_LEAVE && step->kind != STEP_NONDET && step->kind != STEP_MALLOC;
+}
+
+static void add_own_updates(struct chronological *chronological, struct line *line) {
+    if (chronological->fifo) {
+        add_predecessor(chronological, line->last_drain);
+        return;
+    }
+    for (uint64_t serial = line->fenced + 1; serial < line->updates.count; serial++) {
+        add_predecessor(chronological, *(uint32_t *)vector_at(&line->updates, serial));
+    }
+}
+
+static void add_step_structure(struct chronological *chronological, struct line *line, const struct step *step) {
+    add_predecessor(chronological, line->last_step);
+    if (chronological->buffered && waits_for_buffer(step)) {
+        add_own_updates(chronological, line);
+    }
+    if (step->kind == STEP_SYNC && (step->sub == SYNC_THREAD_JOIN || step->sub == SYNC_THREAD_TRYJOIN) &&
+        step->result == 0) {
+        add_predecessor(chronological, line_of(chronological, (uint32_t)step->other)->last_step);
+    }
+    if (step->kind == STEP_SYNC && step->phase != 0) {
+        add_predecessor(chronological, line->woken_by);
+    }
+}
+
+/* Of a drain: its store, and the drains that had to come before it. */
+static void add_drain_structure(struct chronological *chronological, struct line *line, const struct event *event) {
+    add_predecessor(chronological, event->store);
+    if (chronological->fifo) {
+        add_predecessor(chronological, line->last_drain);
+        return;
+    }
+    const struct event *store = chronological_event(chronological, event->store);
+    for (uint64_t serial = line->fenced + 1; serial < event->serial; serial++) {
+        uint32_t update = *(uint32_t *)vector_at(&line->updates, serial);
+        if (update == NO_EVENT) {
+            continue;
+        }
+        const struct event *other =
+            chronological_event(chronological, chronological_event(chronological, update)->store);
+        if (other->barrier < store->barrier ||
+            accesses_overlap(&chronological_event(chronological, update)->label.access[0], &event->label.access[0])) {
+            add_predecessor(chronological, update);
+        }
+    }
+}
+
+/* --- Events that wait
+ * ------------------------------------------------------------------------------------------------------- */
+
+static bool is_blocking_sync(unsigned sub) {
+    switch (sub) {
+    case SYNC_MUTEX_LOCK:
+    case SYNC_READ_LOCK:
+    case SYNC_WRITE_LOCK:
+    case SYNC_SPIN_LOCK:
+    case SYNC_SEM_WAIT:
+    case SYNC_ONCE_BEGIN:
+    case SYNC_COND_WAIT:
+    case SYNC_COND_TIMEDWAIT:
+    case SYNC_BARRIER_WAIT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Would the waiting step be enabled if its object were as it was before `event`? */
+static bool enabled_before(struct chronological *chronological, uint32_t thread, const struct step *step,
+                           const uint64_t state[2]) {
+    uint64_t self = machine_thread_number(chronological->machine, thread) + UINT64_C(1);
+    switch (step->kind) {
+    case STEP_LOAD:
+        return !machine_round_fails(chronological->machine, thread, state);
+    case STEP_CAS:
+        return (state[0] == step->expected[0] && state[1] == step->expected[1]) ||
+               !machine_round_fails(chronological->machine, thread, state);
+    default:
+        break;
+    }
+    switch (step->sub) {
+    case SYNC_SEM_WAIT:
+        return (uint32_t)state[0] > 0;
+    case SYNC_ONCE_BEGIN:
+        return (uint32_t)state[0] != 1;
+    case SYNC_READ_LOCK:
+        return (uint32_t)state[0] == 0;
+    case SYNC_WRITE_LOCK:
+        return (uint32_t)state[0] == 0 && state[1] == 0;
+    default:
+        return (uint32_t)state[0] == 0 || (uint32_t)state[0] == self;
+    }
+}
+
+/* Readers of a lock that came behind `event` in time but do not depend on it have left, or come, all the same. */
+static uint64_t readers_without(const struct chronological *chronological, uint32_t event, uint64_t address,
+                                uint64_t readers) {
+    for (uint32_t i = event + 1; i < chronological->events.count; i++) {
+        const struct event *other = chronological_event(chronological, i);
+        bool reader = other->kind == STEP_SYNC && other->label.accesses == 1 && !other->label.access[0].writes &&
+                      other->label.access[0].address == address && !happens_before(chronological, event, i);
+        readers += reader && (other->sub == SYNC_READ_LOCK || other->sub == SYNC_READ_TIMEDLOCK ||
+                              other->sub == SYNC_READ_TRYLOCK);
+        readers -= reader && other->sub == SYNC_RW_UNLOCK;
+    }
+    return readers;
+}
+
+/* Goes back along the events that touch the object, putting back what each has changed, to the latest one of another
+ * thread before which the step was enabled. */
+static uint32_t find_wait_race(struct chronological *chronological, uint32_t thread, const struct step *step,
+                               const struct access *access, uint64_t state[2]) {
+    uint64_t word = access->address / 8;
+    bool whole = access->size <= 8 && (access->address + access->size - 1) / 8 == word;
+    bool sync = step->kind == STEP_SYNC;
+    for (uint32_t n = *head_of(chronological, word); n != NO_EVENT;) {
+        const struct chain_node *node = vector_at(&chronological->nodes, n);
+        const struct event *event = chronological_event(chronological, node->event);
+        n = node->previous;
+        bool reader = sync && !node->writes && step->sub == SYNC_WRITE_LOCK;
+        if ((!node->writes && !reader) || (whole && !(node->bytes & bytes_in_word(access, word)))) {
+            continue;
+        }
+        if (event->label.transition.thread == thread) {
+            return NO_EVENT;
+        }
+        if (sync) {
+            memcpy(state, event->old, 2 * sizeof *state);
+        } else {
+            /* Put back the bytes that the write and the read have in common. */
+            uint8_t bytes[16];
+            uint8_t old[16];
+            const struct access *write = &event->label.access[0];
+            memcpy(bytes, state, sizeof bytes);
+            memcpy(old, event->old, sizeof old);
+            for (uint64_t i = 0; i < access->size; i++) {
+                uint64_t offset = access->address + i - write->address;
+                if (access->address + i >= write->address && offset < write->size) {
+                    bytes[i] = old[offset];
+                }
+            }
+            memcpy(state, bytes, sizeof bytes);
+        }
+        uint64_t probe[2] = {state[0], state[1]};
+        if (sync && step->sub == SYNC_WRITE_LOCK) {
+            probe[1] = readers_without(chronological, node->event, access->address, state[1]);
+        }
+        if (enabled_before(chronological, thread, step, probe)) {
+            return node->event;
+        }
+    }
+    return NO_EVENT;
+}
+
+/* --- Adding and removing
+ * ------------------------------------------------------------------------------------------------------ */
+
+/* What an event may overwrite, before it does. */
+static void note_old(struct chronological *chronological, const struct label *label, const struct step *step,
+                     struct event *event) {
+    const struct access *access = &label->access[0];
+    if (label->accesses == 0) {
+        return;
+    }
+    if (step->kind == STEP_SYNC) {
+        uint64_t word[2];
+        if (machine_peek(chronological->machine, access->address, 4, word)) {
+            event->old[0] = word[0];
+        }
+        if (access->size >= 8 && machine_peek(chronological->machine, access->address + 4, 4, word)) {
+            event->old[1] = word[0];
+        }
+    } else if (access->size <= 16) {
+        machine_peek(chronological->machine, access->address, (unsigned)access->size, event->old);
+    }
+}
+
+/* Rows of the predecessors joined; the first `structural` of them are remembered for themselves. */
+static void join_rows(struct chronological *chronological, uint64_t *row, size_t from, size_t to) {
+    for (size_t i = from; i < to; i++) {
+        uint32_t before = *(uint32_t *)vector_at(&chronological->predecessors, i);
+        const uint64_t *other = row_of(chronological, before);
+        for (size_t w = 0; w < chronological->row_words; w++) {
+            row[w] |= other[w];
+        }
+    }
+}
+
+static bool row_has(const uint64_t *row, uint32_t event) {
+    return row[event / 64] >> event % 64 & 1;
+}
+
+static void row_put(uint64_t *row, uint32_t event) {
+    row[event / 64] |= UINT64_C(1) << event % 64;
+}
+
+static void add_race(struct chronological *chronological, uint32_t first, uint32_t event) {
+    for (size_t i = first; i < chronological->races.count; i++) {
+        if (*(uint32_t *)vector_at(&chronological->races, i) == event) {
+            return;
+        }
+    }
+    vector_push(&chronological->races, &event);
+}
+
+/* Sets the row of the newest event from its predecessors, and finds its races: `blocked` if it is an event that waits,
+ * else the edges behind the structural ones that no other path doubles. */
+static void set_row(struct chronological *chronological, uint32_t index, size_t structural, bool waits,
+                    uint32_t blocked) {
+    uint64_t *row = row_of(chronological, index);
+    size_t count = chronological->predecessors.count;
+    uint32_t first = chronological_event(chronological, index)->races;
+    memset(row, 0, chronological->row_words * sizeof *row);
+    join_rows(chronological, row, 0, structural);
+    if (waits && blocked != NO_EVENT) {
+        bool ordered = row_has(row, blocked);
+        for (size_t i = 0; i < structural; i++) {
+            ordered = ordered || *(uint32_t *)vector_at(&chronological->predecessors, i) == blocked;
+        }
+        if (!ordered) {
+            add_race(chronological, first, blocked);
+        }
+    }
+    join_rows(chronological, row, structural, count);
+    for (size_t i = structural; i < count && !waits; i++) {
+        uint32_t before = *(uint32_t *)vector_at(&chronological->predecessors, i);
+        bool same = thread_of(chronological, before) == thread_of(chronological, index);
+        if (!same && !row_has(row, before)) {
+            add_race(chronological, first, before);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        row_put(row, *(uint32_t *)vector_at(&chronological->predecessors, i));
+    }
+}
+
+static void note_effects(struct chronological *chronological, struct line *line, uint32_t index,
+                         const struct step *step) {
+    struct event *event = chronological_event(chronological, index);
+    uint32_t thread = event->label.transition.thread;
+    if (step->kind == STEP_DRAIN) {
+        *serial_slot(&line->updates, step->serial) = index;
+        line->last_drain = index;
+        return;
+    }
+    line->last_step = index;
+    if (waits_for_buffer(step)) {
+        line->fenced = line->updates.count > 0 ? line->updates.count - 1 : 0;
+    }
+    if (is_store(step->kind)) {
+        *serial_slot(&line->stores, step->serial) = index;
+        *serial_slot(&line->updates, step->serial) = chronological->buffered ? NO_EVENT : index;
+    }
+    if (step->kind == STEP_LOAD && step->forwarded) {
+        event->store = *serial_slot(&line->stores, step->serial);
+        struct event *store = chronological_event(chronological, event->store);
+        event->early = store->early;
+        store->early = index;
+    }
+    if (step->kind == STEP_SYNC && step->sub == SYNC_THREAD_CREATE) {
+        struct line *child = line_of(chronological, (uint32_t)step->other);
+        child->last_step = index;
+        child->last_drain = child->woken_by = NO_EVENT;
+        child->fenced = 0;
+        child->stores.count = child->updates.count = 0;
+    }
+    if (step->kind == STEP_SYNC && (step->sub == SYNC_COND_SIGNAL || step->sub == SYNC_COND_BROADCAST)) {
+        for (uint32_t t = 0; t < machine_threads(chronological->machine); t++) {
+            if (t != thread && (step->sub == SYNC_COND_BROADCAST || t == step->other)) {
+                line_of(chronological, t)->woken_by = index;
+            }
+        }
+    }
+}
+
+/* The race of a step that may have to wait; *waits is false for one that waits for nothing in its present phase. */
+static uint32_t wait_race(struct chronological *chronological, uint32_t thread, const struct step *step,
+                          const struct label *label, bool *waits) {
+    bool load = (step->kind == STEP_LOAD || step->kind == STEP_CAS) && !step->forwarded &&
+                machine_thread_awaits(chronological->machine, thread);
+    bool sync = step->kind == STEP_SYNC && is_blocking_sync(step->sub);
+    bool condition = sync && (step->sub == SYNC_COND_WAIT || step->sub == SYNC_COND_TIMEDWAIT);
+    bool barrier = sync && step->sub == SYNC_BARRIER_WAIT;
+    /* Arriving at a barrier, or beginning to wait at a condition variable, waits for nothing. */
+    *waits = load || (sync && !((condition || barrier) && step->phase == 0));
+    if (!*waits || barrier || label->accesses == 0) {
+        return NO_EVENT;
+    }
+    struct access access = condition ? label->access[1] : label->access[0];
+    uint64_t state[2] = {step->read[0], step->read[1]};
+    return find_wait_race(chronological, thread, step, &access, state);
+}
+
+static void take(struct chronological *chronological, struct transition transition) {
+    vector_push(&chronological->taken, &transition);
+    machine_take(chronological->machine, transition);
+    if (chronological->trace) {
+        trace_add(chronological->trace, chronological->machine);
+    }
+}
+
+/* Runs an atomic section to its end: its drains as they are needed, its steps one after the other.  All of it is one
+ * event. */
+static void run_section(struct chronological *chronological, uint32_t thread, struct label *label) {
+    struct machine *machine = chronological->machine;
+    while (machine_in_atomic(machine, thread)) {
+        struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
+        if (!machine_is_enabled(machine, transition)) {
+            const struct buffer_entry *entries;
+            if (machine_buffer(machine, thread, &entries) == 0) {
+                return;
+            }
+            transition = (struct transition){.thread = thread, .kind = TRANSITION_DRAIN, .choice = entries[0].serial};
+        } else if (machine_choices(machine, thread) > 1) {
+            chronological->choice_in_section = true;
+        }
+        take(chronological, transition);
+        label_add_step(label, machine_last(machine), chronological->buffered);
+    }
+}
+
+void chronological_add(struct chronological *chronological, struct transition transition) {
+    struct machine *machine = chronological->machine;
+    uint32_t index = (uint32_t)chronological->events.count;
+    uint32_t thread = transition.thread;
+    struct step step;
+    struct label label;
+    bool waits;
+    grow_rows(chronological, index);
+    machine_next(machine, transition, &step);
+    label_init(&label, transition, &step, chronological->buffered);
+    struct line *line = line_of(chronological, thread);
+    uint32_t blocked = wait_race(chronological, thread, &step, &label, &waits);
+    struct event *event = vector_grow(&chronological->events, 1);
+    *event = (struct event){
+        .kind = step.kind,
+        .sub = step.sub,
+        .phase = step.phase,
+        .pos = step.pos,
+        .store = step.kind == STEP_DRAIN ? *serial_slot(&line->stores, step.serial) : NO_EVENT,
+        .early = NO_EVENT,
+        .taken = (uint32_t)chronological->taken.count,
+        .races = (uint32_t)chronological->races.count,
+        .nodes = (uint32_t)chronological->nodes.count,
+        .large = (uint32_t)chronological->large.count,
+        .serial = step.serial,
+        .expected = {step.expected[0], step.expected[1]},
+        .last_step = line->last_step,
+        .last_drain = line->last_drain,
+        .fenced = line->fenced,
+        .woken_by = line->woken_by,
+    };
+    note_old(chronological, &label, &step, event);
+    take(chronological, transition);
+    struct step done = *machine_last(machine);
+    label_init(&event->label, transition, &done, chronological->buffered);
+    event->other = done.other;
+    if (step.kind == STEP_ATOMIC_BEGIN) {
+        run_section(chronological, thread, &event->label);
+    }
+    if (is_store(step.kind) && chronological->buffered && !chronological->fifo) {
+        const struct buffer_entry *entries;
+        size_t count = machine_buffer(machine, thread, &entries);
+        event->barrier = count > 0 ? entries[count - 1].barrier : 0;
+    }
+    chronological->predecessors.count = 0;
+    if (step.kind == STEP_DRAIN) {
+        add_drain_structure(chronological, line, event);
+    } else {
+        add_step_structure(chronological, line, &done);
+    }
+    size_t structural = chronological->predecessors.count;
+    bool large = event->label.accesses > MAX_ACCESSES;
+    for (uint32_t i = 0; i < event->label.accesses && !large; i++) {
+        large = event->label.access[i].size > LARGE_ACCESS;
+    }
+    if (large) {
+        walk_all(chronological, &event->label);
+        vector_push(&chronological->large, &index);
+    } else {
+        for (uint32_t i = 0; i < event->label.accesses; i++) {
+            walk_access(chronological, thread, &event->label.access[i]);
+        }
+        for (uint32_t i = 0; i < event->label.accesses; i++) {
+            link_access(chronological, index, &event->label.access[i]);
+        }
+    }
+    set_row(chronological, index, structural, waits, blocked);
+    note_effects(chronological, line, index, &done);
+}
+
+void chronological_pop(struct chronological *chronological) {
+    uint32_t index = (uint32_t)chronological->events.count - 1;
+    const struct event *event = chronological_event(chronological, index);
+    struct line *line = line_of(chronological, event->label.transition.thread);
+    while (chronological->nodes.count > event->nodes) {
+        const struct chain_node *node = vector_at(&chronological->nodes, --chronological->nodes.count);
+        *head_of(chronological, node->word) = node->previous;
+    }
+    chronological->large.count = event->large;
+    chronological->taken.count = event->taken;
+    if (chronological->trace) {
+        chronological->trace->steps.count = event->taken;
+    }
+    chronological->races.count = event->races;
+    if (event->kind == STEP_DRAIN) {
+        *serial_slot(&line->updates, event->serial) = NO_EVENT;
+    }
+    if (is_store(event->kind)) {
+        line->stores.count = line->updates.count = event->serial;
+    }
+    if (event->kind == STEP_LOAD && event->store != NO_EVENT) {
+        chronological_event(chronological, event->store)->early = event->early;
+    }
+    line->last_step = event->last_step;
+    line->last_drain = event->last_drain;
+    line->fenced = event->fenced;
+    line->woken_by = event->woken_by;
+    chronological->events.count--;
+}
+
+uint32_t chronological_blocked_race(struct chronological *chronological, uint32_t thread, struct label *label) {
+    struct machine *machine = chronological->machine;
+    struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
+    struct step step;
+    machine_next(machine, transition, &step);
+    label_init(label, transition, &step, chronological->buffered);
+    bool waits;
+    bool reacquires = step.kind == STEP_SYNC && step.phase != 0;
+    uint32_t race = wait_race(chronological, thread, &step, label, &waits);
+    if (race == NO_EVENT) {
+        return NO_EVENT;
+    }
+    /* Ordered by the thread's own past? */
+    struct line *line = line_of(chronological, thread);
+    uint32_t past[] = {line->last_step, line->last_drain, reacquires ? line->woken_by : NO_EVENT};
+    for (size_t i = 0; i < sizeof past / sizeof *past; i++) {
+        if (past[i] != NO_EVENT && (past[i] == race || happens_before(chronological, race, past[i]))) {
+            return NO_EVENT;
+        }
+    }
+    return race;
+}

@@ -1,0 +1,97 @@
+/* The happens-before relation of chronological traces, on the fly (Abdulla et al., Stateless model checking for TSO and
+ * PSO, TACAS 2015, Sections 4 and 5, and what they leave out: accesses of several sizes, locks and other waiting).
+ *
+ * Events belong to threads and to auxiliary threads that drain buffers: under TSO one per thread, under PSO one per
+ * store. The edges are:
+ *
+ *     program order     between the steps of a thread; from its creation to its first, from its last to its join
+ *     store to update   from a store to its drain; between the drains of a thread (PSO: of overlapping stores, and of
+ *                       stores before and behind a store barrier)
+ *     update to fence   from a thread's drains to the first step that had to wait for them
+ *     update to update  between overlapping drains of different threads
+ *     source            from the drain of another thread to the load that sees it
+ *     conflict          from a load to the overlapping drain that follows what the load has read.  A load served by the
+ * own buffer follows the drain of its store, whenever that comes; until then it is unordered.
+ *
+ * Each event has a row of bits, its clock: the events that happen before it.  A row is as long as the execution; that
+ * is shorter than a vector of counters once each store under PSO is a thread of its own.
+ *
+ * A race of an event is an earlier one, of another thread, that could come after it instead: an edge of the last three
+ * kinds that no other path doubles.  An event that waits (a lock, a read that ends a waiting loop) races not with what
+ * woke it but with the latest event before which it was enabled too. */
+#ifndef PICKET_EXPLORE_CHRONOLOGICAL_H
+#define PICKET_EXPLORE_CHRONOLOGICAL_H
+
+#include "engine/trace.h"
+#include "explore/label.h"
+#include "util/vector.h"
+
+#define NO_EVENT UINT32_MAX
+
+struct event {
+    struct label label;
+    uint8_t kind; /* enum step_kind */
+    uint8_t sub;
+    uint8_t phase;
+    uint32_t pos;
+    uint32_t store;   /* drain: the event of its store; load served early: the store it reads */
+    uint32_t early;   /* store: the last load that it served early; such a load: the one before */
+    uint32_t taken;   /* where its transitions begin: one, or those of an atomic section */
+    uint32_t races;   /* where its races begin */
+    uint32_t nodes;   /* how many chain nodes there were before it */
+    uint32_t large;   /* how many large accesses there were before it */
+    uint32_t barrier; /* PSO, store: how many store barriers came before it */
+    uint64_t serial;
+    uint64_t other;       /* sync: as in struct step */
+    uint64_t old[2];      /* a write: what was there; a lock: its state before */
+    uint64_t expected[2]; /* compare-and-swap */
+    /* Of its thread, before it. */
+    uint32_t last_step;
+    uint32_t last_drain;
+    uint64_t fenced;
+    uint32_t woken_by;
+};
+
+struct chronological {
+    struct machine *machine;
+    bool buffered;
+    bool fifo;
+    struct vector events; /* of struct event */
+    uint64_t *rows;
+    size_t row_words; /* of one row */
+    size_t rows_capacity;
+    struct vector races;        /* of uint32_t */
+    struct vector taken;        /* of struct transition */
+    struct vector lines;        /* of struct line *: by thread */
+    struct vector nodes;        /* of struct chain_node */
+    struct vector large;        /* of uint32_t: events with an access that spans many words */
+    struct vector predecessors; /* scratch */
+    uint64_t *word_keys;        /* which words have a chain; 0: free */
+    uint32_t *word_heads;
+    size_t words_capacity;
+    size_t words_count;
+    struct trace *trace;    /* if not NULL: gets every step */
+    bool choice_in_section; /* an atomic section chose a value: only the first one was tried */
+};
+
+void chronological_init(struct chronological *chronological, struct machine *machine);
+void chronological_delete(struct chronological *chronological);
+
+/* Takes the transition on the machine and adds its event. */
+void chronological_add(struct chronological *chronological, struct transition transition);
+
+/* Removes the last event; undoing the machine is the caller's business. */
+void chronological_pop(struct chronological *chronological);
+
+static inline struct event *chronological_event(const struct chronological *chronological, uint32_t event) {
+    return vector_at(&chronological->events, event);
+}
+
+static inline bool happens_before(const struct chronological *chronological, uint32_t earlier, uint32_t later) {
+    return chronological->rows[later * chronological->row_words + earlier / 64] >> earlier % 64 & 1;
+}
+
+/* A thread stands at a step that is not enabled: the event that it races with, or NO_EVENT.  `label` is the step's. */
+uint32_t chronological_blocked_race(struct chronological *chronological, uint32_t thread, struct label *label);
+
+#endif

@@ -1,0 +1,473 @@
+/* Optimal-DPOR with wakeup trees, and Source-DPOR, over chronological traces.
+ *
+ * The walk goes depth first over one machine.  Each state on the way is a node: a mark to go back to, the sleep set
+ * (what has been explored from here, or from before and does not depend on what was done since), and the wakeup tree of
+ * what is still to be explored from here.  When an execution is maximal, each of its races is turned around: from the
+ * state before the earlier event, everything that does not depend on it, then the later event.  Optimal-DPOR puts that
+ * sequence into the wakeup tree there, unless something asleep covers it; Source-DPOR puts one of its initial
+ * transitions on a list.
+ *
+ * Threads may wait for each other.  A thread that is stuck when the execution is maximal has races too: its next step
+ * with the latest event before which it could have been taken. */
+#include "explore/explore.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/trace.h"
+#include "engine/visited.h"
+#include "explore/chronological.h"
+#include "explore/wakeup_tree.h"
+#include "util/memory.h"
+
+#define MAX_CHOICES 4096
+
+struct node {
+    machine_mark mark;
+    size_t sleep_first; /* in explorer.sleep; up to the next node's, or the end */
+    uint32_t wakeup;    /* first node of its wakeup tree */
+    uint32_t inherited; /* the wakeup node that led here, to be released */
+};
+
+struct explorer {
+    const struct task *task;
+    struct verdict *verdict;
+    struct machine *machine;
+    struct chronological chronological;
+    struct wakeup_pool pool;
+    struct vector nodes;    /* of struct node: one more than events */
+    struct vector sleep;    /* of struct label */
+    struct vector sequence; /* of struct label: scratch */
+    struct vector indices;  /* of uint32_t: scratch */
+    struct trace trace;     /* if traces are collected */
+    struct visited traces;
+    struct visited blocked_traces;
+    bool source; /* Source-DPOR */
+    bool stale;
+    bool refused;
+    uint32_t refused_pos;
+};
+
+/* --- Turning races around
+ * --------------------------------------------------------------------------------------------------- */
+
+static bool sequence_depends(const void *data, uint32_t later, uint32_t earlier) {
+    const struct explorer *explorer = data;
+    uint32_t count = (uint32_t)explorer->chronological.events.count;
+    /* A pending step stands behind all events; what it depends on was left out. */
+    return later < count && happens_before(&explorer->chronological, earlier, later);
+}
+
+/* The label that an event has when the earlier one of its race is gone: a compare-and-swap or trylock may now fare
+ * differently. */
+static struct label turned_label(const struct explorer *explorer, uint32_t earlier, uint32_t later) {
+    const struct event *before = chronological_event(&explorer->chronological, earlier);
+    const struct event *event = chronological_event(&explorer->chronological, later);
+    struct label label = event->label;
+    if (event->kind == STEP_CAS && label.accesses == 1) {
+        bool exact = before->label.accesses == 1 && before->label.access[0].address == label.access[0].address &&
+                     before->label.access[0].size == label.access[0].size;
+        label.access[0].writes =
+            !exact || (before->old[0] == event->expected[0] && before->old[1] == event->expected[1]);
+    } else if (event->kind == STEP_SYNC && label.accesses == 1) {
+        switch (event->sub) {
+        case SYNC_MUTEX_TRYLOCK:
+        case SYNC_SPIN_TRYLOCK:
+            label.access[0].writes = (uint32_t)before->old[0] == 0;
+            break;
+        case SYNC_SEM_TRYWAIT:
+            label.access[0].writes = (uint32_t)before->old[0] > 0;
+            break;
+        case SYNC_ONCE_BEGIN:
+            label.access[0].writes = (uint32_t)before->old[0] == 0;
+            break;
+        default:
+            break;
+        }
+    }
+    return label;
+}
+
+/* Everything behind `earlier` that does not happen after it, and then the later event of the race (or the pending
+ * step). */
+static void make_sequence(struct explorer *explorer, uint32_t earlier, uint32_t later, const struct label *last) {
+    const struct chronological *chronological = &explorer->chronological;
+    explorer->sequence.count = explorer->indices.count = 0;
+    for (uint32_t i = earlier + 1; i < chronological->events.count; i++) {
+        if (!happens_before(chronological, earlier, i)) {
+            vector_push(&explorer->sequence, &chronological_event(chronological, i)->label);
+            vector_push(&explorer->indices, &i);
+        }
+    }
+    vector_push(&explorer->sequence, last);
+    vector_push(&explorer->indices, &later);
+}
+
+/* Source-DPOR: one transition that can come first, unless one is on the list already. */
+static void list_initial(struct explorer *explorer, struct node *node, const struct wakeup_sequence *sequence) {
+    uint32_t place;
+    uint32_t chosen = NO_EVENT;
+    for (uint32_t i = 0; i < sequence->count; i++) {
+        if (wakeup_weak_initial(sequence, &sequence->labels[i], &place) && place == i) {
+            for (uint32_t child = node->wakeup; child != NO_NODE; child = wakeup_at(&explorer->pool, child)->next) {
+                if (transitions_equal(wakeup_at(&explorer->pool, child)->label.transition,
+                                      sequence->labels[i].transition)) {
+                    return;
+                }
+            }
+            chosen = chosen == NO_EVENT ? i : chosen;
+        }
+    }
+    if (chosen != NO_EVENT) {
+        wakeup_add(&explorer->pool, &node->wakeup, &sequence->labels[chosen]);
+    }
+}
+
+static void turn_race(struct explorer *explorer, uint32_t earlier, uint32_t later, const struct label *last) {
+    struct node *node = vector_at(&explorer->nodes, earlier);
+    const struct node *next = vector_at(&explorer->nodes, earlier + 1);
+    make_sequence(explorer, earlier, later, last);
+    struct wakeup_sequence sequence = {
+        .labels = explorer->sequence.data,
+        .index = explorer->indices.data,
+        .count = (uint32_t)explorer->sequence.count,
+        .depends = sequence_depends,
+        .data = explorer,
+        .fifo = explorer->chronological.fifo,
+    };
+    for (size_t i = node->sleep_first; i < next->sleep_first; i++) {
+        uint32_t place;
+        const struct label *asleep = vector_at(&explorer->sleep, i);
+        if (wakeup_weak_initial(&sequence, asleep, &place) && (!explorer->source || place < sequence.count)) {
+            return;
+        }
+    }
+    if (explorer->source) {
+        list_initial(explorer, node, &sequence);
+    } else {
+        wakeup_insert(&explorer->pool, &node->wakeup, &sequence);
+    }
+}
+
+static void turn_all_races(struct explorer *explorer) {
+    struct chronological *chronological = &explorer->chronological;
+    uint32_t count = (uint32_t)chronological->events.count;
+    for (uint32_t later = 0; later < count; later++) {
+        size_t end =
+            later + 1 < count ? chronological_event(chronological, later + 1)->races : chronological->races.count;
+        for (size_t i = chronological_event(chronological, later)->races; i < end; i++) {
+            uint32_t earlier = *(uint32_t *)vector_at(&chronological->races, i);
+            struct label last = turned_label(explorer, earlier, later);
+            turn_race(explorer, earlier, later, &last);
+        }
+    }
+    for (uint32_t thread = 0; thread < machine_threads(explorer->machine); thread++) {
+        struct transition step = {.thread = thread, .kind = TRANSITION_STEP};
+        struct label label;
+        if (!machine_thread_exists(explorer->machine, thread) || machine_thread_finished(explorer->machine, thread) ||
+            machine_is_enabled(explorer->machine, step)) {
+            continue;
+        }
+        uint32_t earlier = chronological_blocked_race(chronological, thread, &label);
+        if (earlier != NO_EVENT) {
+            turn_race(explorer, earlier, count, &label);
+        }
+    }
+}
+
+/* --- Ends of executions
+ * ------------------------------------------------------------------------------------------------------- */
+
+/* A violation: the events that happen before the last one, and it, are an execution of their own; a deadlock needs all.
+ */
+static void report_violation(struct explorer *explorer) {
+    const struct chronological *chronological = &explorer->chronological;
+    uint32_t count = (uint32_t)chronological->events.count;
+    bool needs_all = machine_error(explorer->machine)->kind == ERROR_DEADLOCK || count == 0;
+    struct vector steps;
+    vector_init(&steps, sizeof(struct transition));
+    for (uint32_t i = 0; i < count; i++) {
+        if (needs_all || i + 1 == count || happens_before(chronological, i, count - 1)) {
+            size_t end = i + 1 < count ? chronological_event(chronological, i + 1)->taken : chronological->taken.count;
+            for (size_t k = chronological_event(chronological, i)->taken; k < end; k++) {
+                vector_push(&steps, vector_at(&chronological->taken, k));
+            }
+        }
+    }
+    verdict_set_violation(explorer->verdict, explorer->task, explorer->machine, steps.data, steps.count);
+    vector_delete(&steps);
+}
+
+/* Could the error not happen without a thread that has failed an assumption?  Then the execution does not count. */
+static bool error_is_real(struct explorer *explorer) {
+    const struct chronological *chronological = &explorer->chronological;
+    uint32_t count = (uint32_t)chronological->events.count;
+    for (uint32_t thread = 0; thread < machine_threads(explorer->machine) && count > 0; thread++) {
+        if (!machine_thread_stopped(explorer->machine, thread)) {
+            continue;
+        }
+        for (uint32_t i = count; i-- > 0;) {
+            const struct label *label = &chronological_event(chronological, i)->label;
+            if (label->transition.thread == thread && label->transition.kind == TRANSITION_STEP) {
+                if (i + 1 < count && happens_before(chronological, i, count - 1)) {
+                    return false;
+                }
+                break;
+            }
+        }
+    }
+    return true;
+}
+
+static void end_execution(struct explorer *explorer, enum outcome outcome) {
+    struct verdict *verdict = explorer->verdict;
+    switch (outcome) {
+    case OUTCOME_ERROR:
+        if (error_is_real(explorer)) {
+            report_violation(explorer);
+            return;
+        }
+        verdict->blocked++;
+        break;
+    case OUTCOME_COMPLETE:
+        verdict->traces++;
+        if (explorer->chronological.trace) {
+            visited_add(&explorer->traces, trace_name(&explorer->trace));
+        }
+        if (explorer->task->final) {
+            explorer->task->final(explorer->task->final_data, explorer->machine);
+        }
+        break;
+    case OUTCOME_BLOCKED:
+    case OUTCOME_ASSUME:
+        verdict->blocked++;
+        if (explorer->chronological.trace) {
+            visited_add(&explorer->blocked_traces, trace_name(&explorer->trace));
+        }
+        break;
+    case OUTCOME_CUT:
+        verdict->cut++;
+        break;
+    default:
+        snprintf(verdict->reason, sizeof verdict->reason, "a thread runs on without ever reaching a visible step");
+        verdict->cut++;
+        break;
+    }
+    explorer->stale = explorer->stale || machine_met_stale(explorer->machine);
+    turn_all_races(explorer);
+}
+
+/* --- The walk
+ * ----------------------------------------------------------------------------------------------------------------- */
+
+static struct node *top_node(const struct explorer *explorer) {
+    return vector_at(&explorer->nodes, explorer->nodes.count - 1);
+}
+
+/* A new state: what was asleep and does not depend on the last event still is. */
+static void push_node(struct explorer *explorer, uint32_t wakeup, uint32_t inherited) {
+    const struct chronological *chronological = &explorer->chronological;
+    size_t from = explorer->nodes.count > 0 ? top_node(explorer)->sleep_first : 0;
+    size_t to = explorer->sleep.count;
+    for (size_t i = from; i < to && chronological->events.count > 0; i++) {
+        const struct event *event = chronological_event(chronological, (uint32_t)chronological->events.count - 1);
+        struct label asleep = *(struct label *)vector_at(&explorer->sleep, i);
+        if (labels_independent(&asleep, &event->label, chronological->fifo)) {
+            vector_push(&explorer->sleep, &asleep);
+        }
+    }
+    struct node node = {
+        .mark = machine_set_mark(explorer->machine), .sleep_first = to, .wakeup = wakeup, .inherited = inherited};
+    vector_push(&explorer->nodes, &node);
+}
+
+static bool is_asleep(const struct explorer *explorer, struct transition transition) {
+    for (size_t i = top_node(explorer)->sleep_first; i < explorer->sleep.count; i++) {
+        if (transitions_equal(((struct label *)vector_at(&explorer->sleep, i))->transition, transition)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A step with several ways to go: all but the one that is taken now go into the tree. */
+static void branch_choices(struct explorer *explorer, struct transition taken) {
+    uint64_t choices = taken.kind == TRANSITION_STEP ? machine_choices(explorer->machine, taken.thread) : 1;
+    if (choices == 1) {
+        return;
+    }
+    if (choices > MAX_CHOICES) {
+        explorer->refused = true;
+        explorer->refused_pos = machine_thread_pos(explorer->machine, taken.thread);
+        return;
+    }
+    for (uint64_t choice = 0; choice < choices; choice++) {
+        struct transition other = {.thread = taken.thread, .kind = TRANSITION_STEP, .choice = choice};
+        bool known = choice == taken.choice || is_asleep(explorer, other);
+        for (uint32_t child = top_node(explorer)->wakeup; child != NO_NODE && !known;
+             child = wakeup_at(&explorer->pool, child)->next) {
+            known = transitions_equal(wakeup_at(&explorer->pool, child)->label.transition, other);
+        }
+        if (!known) {
+            struct step step;
+            struct label label;
+            machine_next(explorer->machine, other, &step);
+            label_init(&label, other, &step, explorer->chronological.buffered);
+            wakeup_add(&explorer->pool, &top_node(explorer)->wakeup, &label);
+        }
+    }
+}
+
+/* Takes a transition from the top node. */
+static void descend(struct explorer *explorer, struct transition transition, uint32_t inherited) {
+    uint32_t below = inherited == NO_NODE ? NO_NODE : wakeup_at(&explorer->pool, inherited)->child;
+    branch_choices(explorer, transition);
+    chronological_add(&explorer->chronological, transition);
+    push_node(explorer, below, inherited);
+}
+
+/* Goes back one event, which falls asleep. */
+static void ascend(struct explorer *explorer) {
+    struct chronological *chronological = &explorer->chronological;
+    const struct node *node = top_node(explorer);
+    wakeup_release_all(&explorer->pool, node->wakeup);
+    if (node->inherited != NO_NODE) {
+        wakeup_release(&explorer->pool, node->inherited);
+    }
+    explorer->sleep.count = node->sleep_first;
+    explorer->nodes.count--;
+    if (explorer->nodes.count == 0) {
+        return;
+    }
+    struct label explored = chronological_event(chronological, (uint32_t)chronological->events.count - 1)->label;
+    chronological_pop(chronological);
+    machine_undo(explorer->machine, top_node(explorer)->mark);
+    vector_push(&explorer->sleep, &explored);
+}
+
+/* Goes on from the top node: true if a transition was taken. */
+static bool advance(struct explorer *explorer, bool fresh) {
+    struct node *node = top_node(explorer);
+    while (node->wakeup != NO_NODE) {
+        uint32_t next = wakeup_take(&explorer->pool, &node->wakeup);
+        struct transition transition = wakeup_at(&explorer->pool, next)->label.transition;
+        if (!is_asleep(explorer, transition)) {
+            assert(machine_is_enabled(explorer->machine, transition) && "what wakes up can be taken");
+            descend(explorer, transition, next);
+            return true;
+        }
+        wakeup_release_all(&explorer->pool, wakeup_at(&explorer->pool, next)->child);
+        wakeup_release(&explorer->pool, next);
+    }
+    if (!fresh) {
+        return false;
+    }
+    const struct transition *enabled;
+    size_t count = machine_enabled(explorer->machine, &enabled);
+    for (size_t i = 0; i < count; i++) {
+        if (!is_asleep(explorer, enabled[i])) {
+            descend(explorer, enabled[i], NO_NODE);
+            return true;
+        }
+    }
+    enum outcome outcome = machine_outcome(explorer->machine);
+    if (outcome == OUTCOME_RUNNING) {
+        explorer->verdict->redundant++;
+        if (explorer->source) {
+            turn_all_races(explorer);
+        }
+    } else {
+        end_execution(explorer, outcome);
+    }
+    return false;
+}
+
+static void walk_all(struct explorer *explorer) {
+    bool fresh = true;
+    push_node(explorer, NO_NODE, NO_NODE);
+    while (explorer->nodes.count > 0 && explorer->verdict->word != VERDICT_VIOLATION && !explorer->refused &&
+           !limits_reached(explorer->task->limits)) {
+        fresh = advance(explorer, fresh);
+        if (!fresh) {
+            ascend(explorer);
+        }
+        if (progress_due(explorer->task->progress)) {
+            progress_show(explorer->task->progress, "%" PRIu64 " traces, %" PRIu64 " blocked",
+                          explorer->verdict->traces, explorer->verdict->blocked);
+        }
+    }
+}
+
+static void decide(struct explorer *explorer) {
+    struct verdict *verdict = explorer->verdict;
+    const struct program *program = explorer->task->program;
+    const char *reason = limits_reason(explorer->task->limits);
+    if (verdict->word == VERDICT_VIOLATION) {
+        return;
+    }
+    if (reason) {
+        snprintf(verdict->reason, sizeof verdict->reason, "%s", reason);
+    } else if (explorer->refused) {
+        const struct position *position = &program->positions[explorer->refused_pos];
+        snprintf(verdict->reason, sizeof verdict->reason,
+                 "%.100s:%u: a nondeterministic value has more than %d possible values; cut its domain down",
+                 program_string(program, position->file), position->line, MAX_CHOICES);
+    } else if (explorer->chronological.choice_in_section) {
+        snprintf(verdict->reason, sizeof verdict->reason, "a value is chosen inside an atomic section");
+    } else if (verdict->reason[0]) {
+        return;
+    } else if (verdict->traces == 0 && verdict->cut > 0) {
+        snprintf(verdict->reason, sizeof verdict->reason, "no execution is complete within the loop bound");
+    } else {
+        verdict->word = VERDICT_SAFE;
+        if (verdict->cut > 0) {
+            verdict_add_bound(verdict, "loops go round at most %u times", explorer->task->unroll);
+        }
+        if (explorer->stale) {
+            verdict_add_bound(verdict, "no address reuse");
+        }
+    }
+}
+
+static void explore_run(const struct task *task, struct verdict *verdict) {
+    struct explorer explorer = {.task = task, .verdict = verdict, .source = task->dpor == DPOR_SOURCE};
+    struct machine_options options = task->machine;
+    options.awaits = AWAIT_BLOCK;
+    options.run_on = true;
+    vector_init(&explorer.nodes, sizeof(struct node));
+    vector_init(&explorer.sleep, sizeof(struct label));
+    vector_init(&explorer.sequence, sizeof(struct label));
+    vector_init(&explorer.indices, sizeof(uint32_t));
+    wakeup_pool_init(&explorer.pool);
+    explorer.machine = machine_new(task->program, &options);
+    chronological_init(&explorer.chronological, explorer.machine);
+    trace_init(&explorer.trace);
+    visited_init(&explorer.traces);
+    visited_init(&explorer.blocked_traces);
+    if (task->collect == COLLECT_TRACES) {
+        explorer.chronological.trace = &explorer.trace;
+    }
+    walk_all(&explorer);
+    decide(&explorer);
+    verdict->collected.traces = explorer.traces.count;
+    verdict->collected.blocked = explorer.blocked_traces.count;
+    verdict->collected.digest = visited_digest(&explorer.traces);
+    trace_delete(&explorer.trace);
+    visited_delete(&explorer.traces);
+    visited_delete(&explorer.blocked_traces);
+    chronological_delete(&explorer.chronological);
+    machine_free(explorer.machine);
+    wakeup_pool_delete(&explorer.pool);
+    vector_delete(&explorer.nodes);
+    vector_delete(&explorer.sleep);
+    vector_delete(&explorer.sequence);
+    vector_delete(&explorer.indices);
+}
+
+const struct engine engine_explore = {
+    .name = "explore",
+    .what = "one execution per behaviour: for programs that end",
+    .run = explore_run,
+};

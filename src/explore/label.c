@@ -1,0 +1,112 @@
+/* What events touch, and when two of them do not disturb each other. */
+#include "explore/label.h"
+
+void label_add(struct label *label, uint64_t address, uint64_t size, bool writes) {
+    if (size == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < label->accesses && i < MAX_ACCESSES; i++) {
+        if (label->access[i].address == address && label->access[i].size == size) {
+            label->access[i].writes |= writes;
+            return;
+        }
+    }
+    if (label->accesses < MAX_ACCESSES) {
+        label->access[label->accesses] = (struct access){.address = address, .size = (uint32_t)size, .writes = writes};
+    }
+    if (label->accesses <= MAX_ACCESSES) {
+        label->accesses++;
+    }
+}
+
+static void add_sync(struct label *label, const struct step *step) {
+    switch (step->sub) {
+    case SYNC_READ_LOCK:
+    case SYNC_READ_TRYLOCK:
+    case SYNC_READ_TIMEDLOCK:
+        label_add(label, step->address, step->size, false);
+        break;
+    case SYNC_RW_UNLOCK:
+        /* Giving back a read lock is as harmless to other readers as taking it; `result` is not used by it otherwise.
+         */
+        label_add(label, step->address, step->size, step->written[0] != 0);
+        break;
+    case SYNC_COND_WAIT:
+    case SYNC_COND_TIMEDWAIT:
+        label_add(label, step->address, step->size, true);
+        label_add(label, step->other, 4, true);
+        break;
+    case SYNC_COND_SIGNAL:
+    case SYNC_COND_BROADCAST:
+        label_add(label, step->address, step->size, true);
+        break;
+    default:
+        label_add(label, step->address, step->size, step->writes);
+        break;
+    }
+}
+
+void label_init(struct label *label, struct transition transition, const struct step *step, bool buffered) {
+    label->transition = transition;
+    label->accesses = 0;
+    label_add_step(label, step, buffered);
+}
+
+void label_add_step(struct label *label, const struct step *step, bool buffered) {
+    switch (step->kind) {
+    case STEP_LOAD:
+        if (!step->forwarded) {
+            label_add(label, step->address, step->size, false);
+        }
+        break;
+    case STEP_STORE:
+        if (!buffered) {
+            label_add(label, step->address, step->size, true);
+        }
+        break;
+    case STEP_FREE:
+    case STEP_LEAVE:
+        if (!buffered) {
+            label_add(label, step->address, step->other, true);
+        }
+        break;
+    case STEP_RMW:
+        label_add(label, step->address, step->size, true);
+        break;
+    case STEP_CAS:
+        label_add(label, step->address, step->size, step->writes);
+        break;
+    case STEP_DRAIN:
+        label_add(label, step->address, step->ends_object ? step->other : step->size, true);
+        break;
+    case STEP_SYNC:
+        add_sync(label, step);
+        break;
+    default:
+        break;
+    }
+}
+
+bool labels_independent(const struct label *one, const struct label *other, bool fifo) {
+    if (one->transition.thread == other->transition.thread) {
+        bool drains = one->transition.kind == TRANSITION_DRAIN;
+        if (drains != (other->transition.kind == TRANSITION_DRAIN)) {
+            return true; /* a thread's next step and its buffer: the step is not enabled if they disturb each other */
+        }
+        if (!drains || fifo) {
+            return false;
+        }
+    }
+    if (one->accesses > MAX_ACCESSES || other->accesses > MAX_ACCESSES) {
+        return one->accesses == 0 || other->accesses == 0;
+    }
+    for (uint32_t i = 0; i < one->accesses; i++) {
+        for (uint32_t k = 0; k < other->accesses; k++) {
+            if ((one->access[i].writes || other->access[k].writes) &&
+                accesses_overlap(&one->access[i], &other->access[k])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}

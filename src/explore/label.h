@@ -1,0 +1,46 @@
+/* A label: which transition an event is and what it touches; all that is needed to say whether two events depend on
+ * each other.
+ *
+ * An access is what an event does to memory itself: a drain writes, a load that is not served by the own buffer reads,
+ * a buffered store touches nothing.  Operations on synchronisation objects are accesses of the object; those that only
+ * look (a failed trylock, a failed compare-and-swap) read, and so do read-locks, which do not disturb each other. */
+#ifndef PICKET_EXPLORE_LABEL_H
+#define PICKET_EXPLORE_LABEL_H
+
+#include "machine/machine.h"
+
+#define MAX_ACCESSES 4
+
+struct access {
+    uint64_t address;
+    uint32_t size;
+    bool writes;
+};
+
+struct label {
+    struct transition transition;
+    uint32_t accesses; /* how many; more than MAX_ACCESSES: it may touch anything */
+    struct access access[MAX_ACCESSES];
+};
+
+/* Adds an access; one of the same bytes is joined with it. */
+void label_add(struct label *label, uint64_t address, uint64_t size, bool writes);
+
+/* The accesses of a step, as machine_next or machine_last tells it, under a model with or without store buffers. */
+void label_init(struct label *label, struct transition transition, const struct step *step, bool buffered);
+
+/* Adds those of a further step, of an atomic section. */
+void label_add_step(struct label *label, const struct step *step, bool buffered);
+
+static inline bool transitions_equal(struct transition one, struct transition other) {
+    return one.thread == other.thread && one.kind == other.kind && one.choice == other.choice;
+}
+
+static inline bool accesses_overlap(const struct access *one, const struct access *other) {
+    return one->address < other->address + other->size && other->address < one->address + one->size;
+}
+
+/* Does the order of two events that are both possible in the same state not matter? */
+bool labels_independent(const struct label *one, const struct label *other, bool fifo);
+
+#endif

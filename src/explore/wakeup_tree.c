@@ -1,0 +1,126 @@
+/* Insertion follows POPL 2014, Definition 6.2: down the tree along children that can come first in what is left of the
+ * sequence; a leaf on that way has it covered; otherwise the rest becomes a new, last, branch. */
+#include "explore/wakeup_tree.h"
+
+#include <string.h>
+
+void wakeup_pool_init(struct wakeup_pool *pool) {
+    vector_init(&pool->nodes, sizeof(struct wakeup_node));
+    pool->free = NO_NODE;
+}
+
+void wakeup_pool_delete(struct wakeup_pool *pool) {
+    vector_delete(&pool->nodes);
+}
+
+static uint32_t node_new(struct wakeup_pool *pool, const struct label *label) {
+    uint32_t node = pool->free;
+    if (node == NO_NODE) {
+        vector_grow(&pool->nodes, 1);
+        node = (uint32_t)pool->nodes.count - 1;
+    } else {
+        pool->free = wakeup_at(pool, node)->next;
+    }
+    *wakeup_at(pool, node) = (struct wakeup_node){.label = *label, .child = NO_NODE, .next = NO_NODE};
+    return node;
+}
+
+void wakeup_release(struct wakeup_pool *pool, uint32_t node) {
+    wakeup_at(pool, node)->next = pool->free;
+    pool->free = node;
+}
+
+void wakeup_release_all(struct wakeup_pool *pool, uint32_t first) {
+    while (first != NO_NODE) {
+        struct wakeup_node *node = wakeup_at(pool, first);
+        uint32_t next = node->next;
+        uint32_t child = node->child;
+        wakeup_release_all(pool, child);
+        wakeup_release(pool, first);
+        first = next;
+    }
+}
+
+bool wakeup_weak_initial(const struct wakeup_sequence *sequence, const struct label *label, uint32_t *place) {
+    for (uint32_t i = 0; i < sequence->count; i++) {
+        if (transitions_equal(sequence->labels[i].transition, label->transition)) {
+            for (uint32_t k = 0; k < i; k++) {
+                if (sequence->depends(sequence->data, sequence->index[i], sequence->index[k])) {
+                    return false;
+                }
+            }
+            *place = i;
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < sequence->count; i++) {
+        if (!labels_independent(&sequence->labels[i], label, sequence->fifo)) {
+            return false;
+        }
+    }
+    *place = sequence->count;
+    return true;
+}
+
+static void remove_element(struct wakeup_sequence *sequence, uint32_t place) {
+    if (place < sequence->count) {
+        uint32_t behind = sequence->count - place - 1;
+        memmove(sequence->labels + place, sequence->labels + place + 1, behind * sizeof *sequence->labels);
+        memmove(sequence->index + place, sequence->index + place + 1, behind * sizeof *sequence->index);
+        sequence->count--;
+    }
+}
+
+static void append_branch(struct wakeup_pool *pool, uint32_t parent, uint32_t *first,
+                          const struct wakeup_sequence *sequence) {
+    uint32_t previous = NO_NODE;
+    for (uint32_t child = *first; child != NO_NODE; child = wakeup_at(pool, child)->next) {
+        previous = child;
+    }
+    for (uint32_t i = 0; i < sequence->count; i++) {
+        uint32_t node = node_new(pool, &sequence->labels[i]);
+        if (i > 0) {
+            wakeup_at(pool, parent)->child = node;
+        } else if (previous != NO_NODE) {
+            wakeup_at(pool, previous)->next = node;
+        } else if (parent != NO_NODE) {
+            wakeup_at(pool, parent)->child = node;
+        } else {
+            *first = node;
+        }
+        parent = node;
+    }
+}
+
+void wakeup_insert(struct wakeup_pool *pool, uint32_t *first, struct wakeup_sequence *sequence) {
+    uint32_t parent = NO_NODE;
+    uint32_t list = *first;
+    for (uint32_t child = list; child != NO_NODE;) {
+        uint32_t place;
+        if (!wakeup_weak_initial(sequence, &wakeup_at(pool, child)->label, &place)) {
+            child = wakeup_at(pool, child)->next;
+            continue;
+        }
+        remove_element(sequence, place);
+        if (wakeup_at(pool, child)->child == NO_NODE || sequence->count == 0) {
+            return;
+        }
+        parent = child;
+        list = wakeup_at(pool, child)->child;
+        child = list;
+    }
+    append_branch(pool, parent, parent == NO_NODE ? first : &list, sequence);
+}
+
+void wakeup_add(struct wakeup_pool *pool, uint32_t *first, const struct label *label) {
+    struct label copy = *label;
+    uint32_t index = 0;
+    struct wakeup_sequence sequence = {.labels = &copy, .index = &index, .count = 1};
+    append_branch(pool, NO_NODE, first, &sequence);
+}
+
+uint32_t wakeup_take(struct wakeup_pool *pool, uint32_t *first) {
+    uint32_t node = *first;
+    *first = wakeup_at(pool, node)->next;
+    return node;
+}
