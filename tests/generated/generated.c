@@ -373,12 +373,17 @@ static void check_random_walks(const struct generated *generated, const struct p
     }
 }
 
+static void unroll_once(struct program *program) {
+    pass_unroll(program, 1);
+}
+
+/* One after the other, in the order in which the verifier runs them. */
 static const struct {
     const char *name;
     void (*run)(struct program *program);
 } passes[] = {
-    {"pass_simplify", pass_simplify},
-    {"pass_compact", pass_compact},
+    {"pass_simplify", pass_simplify}, {"pass_narrow", pass_narrow},   {"pass_awaits", pass_awaits},
+    {"pass_unroll", unroll_once},     {"pass_compact", pass_compact},
 };
 
 static void check_passes(const struct generated *generated, struct vector states[MODEL_COUNT]) {
