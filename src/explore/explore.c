@@ -275,6 +275,7 @@ static void push_node(struct explorer *explorer, uint32_t wakeup, uint32_t inher
         const struct event *event = chronological_event(chronological, (uint32_t)chronological->events.count - 1);
         struct label asleep = *(struct label *)vector_at(&explorer->sleep, i);
         if (labels_independent(&asleep, &event->label, chronological->fifo)) {
+            label_pass(&asleep, &event->label);
             vector_push(&explorer->sleep, &asleep);
         }
     }

@@ -5,6 +5,7 @@ void label_add(struct label *label, uint64_t address, uint64_t size, bool writes
     if (size == 0) {
         return;
     }
+    label->early = 0;
     for (uint32_t i = 0; i < label->accesses && i < MAX_ACCESSES; i++) {
         if (label->access[i].address == address && label->access[i].size == size) {
             label->access[i].writes |= writes;
@@ -49,13 +50,17 @@ static void add_sync(struct label *label, const struct step *step) {
 void label_init(struct label *label, struct transition transition, const struct step *step, bool buffered) {
     label->transition = transition;
     label->accesses = 0;
+    label->early = 0;
     label_add_step(label, step, buffered);
 }
 
 void label_add_step(struct label *label, const struct step *step, bool buffered) {
     switch (step->kind) {
     case STEP_LOAD:
-        if (!step->forwarded) {
+        if (step->forwarded && label->accesses == 0) {
+            label->early = step->serial;
+            label->access[0] = (struct access){.address = step->address, .size = step->size};
+        } else if (!step->forwarded) {
             label_add(label, step->address, step->size, false);
         }
         break;

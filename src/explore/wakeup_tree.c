@@ -53,10 +53,12 @@ bool wakeup_weak_initial(const struct wakeup_sequence *sequence, const struct la
             return true;
         }
     }
+    struct label waiting = *label;
     for (uint32_t i = 0; i < sequence->count; i++) {
-        if (!labels_independent(&sequence->labels[i], label, sequence->fifo)) {
+        if (!labels_independent(&sequence->labels[i], &waiting, sequence->fifo)) {
             return false;
         }
+        label_pass(&waiting, &sequence->labels[i]);
     }
     *place = sequence->count;
     return true;
@@ -102,6 +104,9 @@ void wakeup_insert(struct wakeup_pool *pool, uint32_t *first, struct wakeup_sequ
             continue;
         }
         remove_element(sequence, place);
+        for (uint32_t i = 0; i < sequence->count; i++) {
+            label_pass(&sequence->labels[i], &wakeup_at(pool, child)->label);
+        }
         if (wakeup_at(pool, child)->child == NO_NODE || sequence->count == 0) {
             return;
         }
