@@ -16,11 +16,16 @@
 /* "X86 NAME", then a title and lines of information, up to the initial state. */
 static void header_read(struct litmus_reader *reader) {
     const char *word;
+    if (litmus_peek(reader) == '\0') {
+        litmus_fail(reader, reader->text, "the file is empty");
+    } else if (strncmp(reader->at, "X86", 3) != 0 && strncmp(reader->at, "(*", 2) != 0) {
+        litmus_fail(reader, reader->at, "not a litmus test for X86 or X86_64");
+    } else {
+        litmus_text_remove_comments(reader);
+    }
     size_t length = litmus_word(reader, &word);
     reader->wide = litmus_is(word, length, "X86_64");
-    if (*reader->text == '\0' || (length == 0 && *reader->at == '\0')) {
-        litmus_fail(reader, reader->at, "the file is empty");
-    } else if (!reader->wide && !litmus_is(word, length, "X86")) {
+    if (!reader->wide && !litmus_is(word, length, "X86")) {
         litmus_fail(reader, word, "not a litmus test for X86 or X86_64");
     }
     while (*reader->at == ' ' || *reader->at == '\t') {
@@ -315,8 +320,6 @@ static void parts_read(struct litmus_reader *reader) {
     vector_init(&initials, sizeof(struct initial_register));
     header_read(reader);
     if (!reader->failed) {
-        reader->registers =
-            builder_global(&reader->builder, "registers", 16 * 8, 8, GLOBAL_THREAD_LOCAL | GLOBAL_PRIVATE);
         initial_state_read(reader, &initials);
     }
     if (!reader->failed) {

@@ -33,6 +33,7 @@ struct litmus_location {
     uint32_t offset; /* bytes from there */
     uint32_t width;  /* bits */
     uint32_t thread; /* of a register: its thread, counted from 0 by column */
+    uint32_t number; /* of a register: x86's number for it */
     bool in_register;
     bool shown; /* part of what is printed of a state */
 };

@@ -424,7 +424,7 @@ static void thread_end(struct lowering *lowering) {
     lowering->statement.pos = 0;
     for (size_t i = 0; i < reader->test->locations.count; i++) {
         const struct litmus_location *location = vector_at(&reader->test->locations, i);
-        uint32_t number = location->offset / 8;
+        uint32_t number = location->number;
         if (!location->in_register || location->thread != thread || (kept >> number & 1)) {
             continue;
         }
@@ -432,7 +432,7 @@ static void thread_end(struct lowering *lowering) {
         if (base == NO_REGISTER) {
             base = asm_emit(state, OP_TLS, 64, 0, reader->registers, 0, 0);
         }
-        uint32_t address = asm_emit(state, OP_ADD, 64, 0, base, asm_constant(state, number * UINT64_C(8)), 0);
+        uint32_t address = asm_emit(state, OP_ADD, 64, 0, base, asm_constant(state, location->offset & ~7U), 0);
         asm_emit_effect(state, OP_STORE, 8, ORDER_PLAIN, address, asm_cell_read(state, number, 64));
     }
     asm_emit_effect(state, OP_RET, 0, 0, builder_operands(&reader->builder, NULL, 0), 0);

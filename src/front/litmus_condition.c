@@ -30,10 +30,10 @@ static struct litmus_location register_location(const struct litmus_reader *read
     struct litmus_location location = {
         .name = memory_format("%u:%.*s", place->thread->number, (int)place->length, place->name),
         .rank = register_rank(place),
-        .global = reader->registers,
-        .offset = place->number * 8 + place->high,
+        .offset = place->high,
         .width = place->width,
         .thread = (uint32_t)(place->thread - (struct litmus_thread *)reader->threads.data),
+        .number = place->number,
         .in_register = true,
     };
     for (char *c = location.name; *c; c++) {
@@ -245,6 +245,28 @@ static void shown_sort(struct litmus_test *test) {
     }
 }
 
+/* Makes the thread-local array of registers, as small as it can be: it is part of every state. */
+static void registers_place(struct litmus_reader *reader) {
+    struct vector *locations = &reader->test->locations;
+    uint32_t named = 0;
+    for (size_t i = 0; i < locations->count; i++) {
+        const struct litmus_location *location = vector_at(locations, i);
+        named |= location->in_register ? 1U << location->number : 0;
+    }
+    if (named == 0) {
+        return;
+    }
+    uint64_t size = 8 * (uint64_t)__builtin_popcount(named);
+    reader->registers = builder_global(&reader->builder, "registers", size, 8, GLOBAL_THREAD_LOCAL | GLOBAL_PRIVATE);
+    for (size_t i = 0; i < locations->count; i++) {
+        struct litmus_location *location = vector_at(locations, i);
+        if (location->in_register) {
+            location->global = reader->registers;
+            location->offset += 8 * (uint32_t)__builtin_popcount(named & ((1U << location->number) - 1));
+        }
+    }
+}
+
 void litmus_conditions_read(struct litmus_reader *reader) {
     struct litmus_test *test = reader->test;
     uint32_t always = node_new(reader, (struct litmus_node){.kind = LITMUS_TRUE});
@@ -273,6 +295,7 @@ void litmus_conditions_read(struct litmus_reader *reader) {
         litmus_fail(reader, reader->at, "unexpected text behind the condition");
     }
     shown_sort(test);
+    registers_place(reader);
 }
 
 /* ---- Evaluation ---- */

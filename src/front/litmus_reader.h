@@ -30,15 +30,16 @@ struct litmus_reader {
     struct litmus_test *test;
     struct builder builder;
     struct vector threads; /* of struct litmus_thread */
-    uint32_t registers;    /* the thread-local array: 8 bytes for each register */
+    uint32_t registers;    /* the thread-local array: 8 bytes for each register that some location names */
     bool wide;             /* X86_64: addresses have 64 bits, the destination comes last */
     bool failed;
 };
 
 /* ---- Text ---- */
 
-/* Reads the file and takes out comments; false with a diagnostic. */
+/* Reads the file; false with a diagnostic. */
 bool litmus_text_read(struct litmus_reader *reader);
+void litmus_text_remove_comments(struct litmus_reader *reader);
 
 void litmus_locate(struct litmus_reader *reader, const char *at, uint32_t *line, uint32_t *column);
 void litmus_fail(struct litmus_reader *reader, const char *at, const char *format, ...)

@@ -104,7 +104,7 @@ static char *comment_blank(struct litmus_reader *reader, char *from) {
 }
 
 /* Before the initial state only (* *) is a comment, and not in a title; behind it also what follows // or #. */
-static void comments_blank(struct litmus_reader *reader) {
+void litmus_text_remove_comments(struct litmus_reader *reader) {
     bool header = true;
     bool title = false;
     for (char *at = reader->text; *at && !reader->failed;) {
@@ -130,8 +130,6 @@ bool litmus_text_read(struct litmus_reader *reader) {
     const char *zero = memchr(reader->text, '\0', size);
     if (zero != NULL) {
         litmus_fail(reader, zero, "this is not text");
-    } else {
-        comments_blank(reader);
     }
     return !reader->failed;
 }

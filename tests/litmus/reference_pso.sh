@@ -1,0 +1,3 @@
+# All reference tests under PSO.
+. "$(dirname "$0")/compare"
+compare pso

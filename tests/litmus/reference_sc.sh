@@ -1,0 +1,3 @@
+# All reference tests under SC.
+. "$(dirname "$0")/compare"
+compare sc

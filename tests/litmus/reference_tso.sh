@@ -1,0 +1,3 @@
+# All reference tests under TSO.
+. "$(dirname "$0")/compare"
+compare tso
