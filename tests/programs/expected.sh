@@ -1,0 +1,90 @@
+# Every row of bench/programs/expected.tsv comes out as it says, under SC, TSO and PSO.
+#
+#     ENGINE=brute PICKET=build/test/picket sh -eu tests/programs/expected.sh [PROGRAM...]
+#
+# ENGINE is the engine to use, `auto` if it is not set. With names of programs, only their rows are checked.
+programs=$(cd "$(dirname "$0")/../../bench/programs" && pwd)
+engine=${ENGINE:-auto}
+tab=$(printf '\t')
+failures=0
+checked=0
+
+complain() {
+    echo "$*"
+    failures=$((failures + 1))
+}
+
+# field NAME: what the last report says under this name
+field() {
+    sed -n 's/^ *"'"$1"'": *"\{0,1\}\([^",]*\)"\{0,1\},\{0,1\}$/\1/p' report
+}
+
+# check MODEL [OPTION...]: leaves the report on the saved program in the file `report`
+check() {
+    model=$1
+    shift
+    "$PICKET" check --engine "$engine" --model "$model" "$@" --timeout 50 --format json --witness witness.json \
+        program.picket >report 2>complaint || true
+}
+
+# part N LIST: the N-th of a list such as 3/4/4
+part() {
+    echo "$2" | cut -d / -f "$1"
+}
+
+# compare ROW MODEL VERDICT TRACES
+compare() {
+    [ "$3" != - ] || return 0
+    counting=
+    if [ "$4" != - ] && [ "$engine" = brute ]; then
+        counting='--collect traces'
+    fi
+    # shellcheck disable=SC2086
+    check "$2" $counting
+    checked=$((checked + 1))
+    [ "$(field verdict)" = "$3" ] || complain "$1, $2: $(field verdict) instead of $3 $(cat complaint)"
+    if [ "$4" != - ]; then
+        count=$(field "${counting:+different_}traces")
+        [ "$count" = "$4" ] || complain "$1, $2: $count traces instead of $4"
+    fi
+    if [ "$engine" = explore ] && [ "$(field redundant)" != 0 ]; then
+        complain "$1, $2: $(field redundant) redundant executions"
+    fi
+}
+
+# wanted PROGRAM NAME...: is the program among the names, if there are any?
+wanted() {
+    [ $# -gt 1 ] || return 0
+    program=$1
+    shift
+    for name; do
+        [ "$name" != "$program" ] || return 0
+    done
+    return 1
+}
+
+# Which engine `auto` is decides how traces are counted and which rows are too slow.
+if [ "$engine" = auto ]; then
+    "$PICKET" show --save program.picket "$programs/paper_figure_5.c"
+    check sc
+    engine=$(field engine)
+fi
+
+while IFS=$tab read -r program arguments sc tso pso traces slow; do
+    [ "$program" != program ] || continue
+    wanted "$program" "$@" || continue
+    case $engine-$slow in
+    *-yes | brute-brute) continue ;;
+    brute-traces) traces=- ;;
+    esac
+    row=$program
+    [ "$arguments" = - ] && arguments= || row="$program $arguments"
+    # shellcheck disable=SC2086
+    "$PICKET" show --save program.picket $arguments "$programs/$program.c" || complain "$row: cannot be read"
+    compare "$row" sc "$sc" "$(part 1 "$traces")"
+    compare "$row" tso "$tso" "$(part 2 "$traces")"
+    compare "$row" pso "$pso" "$(part 3 "$traces")"
+done <"$programs/expected.tsv"
+
+echo "$checked checks with $engine, $failures wrong"
+[ "$failures" = 0 ] && [ "$checked" -gt 0 ]
