@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "explore/explore.h"
 #include "report/report.h"
 #include "util/exit_code.h"
 #include "util/hash_table.h"
@@ -167,11 +168,10 @@ static int test_run(const struct options *options, struct litmus_test *test, con
         .limits = limits,
         .progress = &progress,
         .unroll = unroll,
-        .collect = COLLECT_TRACES,
         .final = final_states_add,
         .final_data = &finals,
     };
-    engine_run(&engine_brute, &task, &verdict);
+    engine_run(&engine_explore, &task, &verdict);
     int code = verdict_exit_code(&verdict);
     if (verdict.word == VERDICT_VIOLATION) {
         error_print(test, &verdict.error, file, err);
