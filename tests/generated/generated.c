@@ -27,10 +27,11 @@
 #include "machine/describe.h"
 #include "model.h"
 
-#define PROGRAMS 300
+#define PROGRAMS 500
 #define TINY_PROGRAMS 60
-#define RANDOM_WALKS 20
+#define RANDOM_WALKS 6
 #define LOCK_BYTES 20
+#define PLACES 2
 
 /* --- Making programs ------------------------------------------------------------------------------------------ */
 
@@ -38,12 +39,18 @@ static uint64_t draw(struct random_source *source, uint64_t end) {
     return random_below(source, end);
 }
 
-static void draw_place(struct random_source *source, struct operation *operation) {
-    static const unsigned sizes[] = {1, 1, 2, 4, 4, 8};
-    operation->size = sizes[draw(source, 6)];
-    /* Mostly aligned, so that threads meet; now and then not. */
-    unsigned step = draw(source, 4) == 0 ? 1 : operation->size;
-    operation->offset = (unsigned)draw(source, (MODEL_MEMORY - operation->size) / step + 1) * step;
+/* Bytes that an operation accesses.  A program has a few that its threads meet at, and now and then uses others. */
+struct place {
+    unsigned offset;
+    unsigned size;
+};
+
+static struct place draw_place(struct random_source *source) {
+    static const unsigned sizes[] = {1, 1, 2, 2, 4, 8};
+    unsigned size = sizes[draw(source, 6)];
+    /* Mostly aligned; now and then not. */
+    unsigned step = draw(source, 4) == 0 ? 1 : size;
+    return (struct place){.size = size, .offset = (unsigned)draw(source, (MODEL_MEMORY - size) / step + 1) * step};
 }
 
 static uint64_t draw_value(struct random_source *source, unsigned size) {
@@ -54,21 +61,26 @@ static uint64_t draw_value(struct random_source *source, unsigned size) {
     return value;
 }
 
-static struct operation draw_operation(struct random_source *source) {
-    static const enum operation_kind kinds[] = {OPERATION_LOAD,  OPERATION_LOAD,   OPERATION_LOAD,     OPERATION_LOAD,
-                                                OPERATION_STORE, OPERATION_STORE,  OPERATION_STORE,    OPERATION_STORE,
-                                                OPERATION_STORE, OPERATION_ADD,    OPERATION_EXCHANGE, OPERATION_CAS,
-                                                OPERATION_FENCE, OPERATION_BARRIER};
+static struct operation draw_operation(struct random_source *source, const struct place places[PLACES]) {
+    static const enum operation_kind kinds[] = {
+        OPERATION_LOAD,     OPERATION_LOAD,  OPERATION_LOAD,  OPERATION_LOAD,    OPERATION_LOAD,
+        OPERATION_LOAD,     OPERATION_STORE, OPERATION_STORE, OPERATION_STORE,   OPERATION_STORE,
+        OPERATION_STORE,    OPERATION_STORE, OPERATION_STORE, OPERATION_ADD,     OPERATION_CAS,
+        OPERATION_EXCHANGE, OPERATION_FENCE, OPERATION_FENCE, OPERATION_BARRIER,
+    };
     static const enum order store_orders[] = {ORDER_PLAIN, ORDER_PLAIN, ORDER_RELAXED, ORDER_RELEASE, ORDER_SEQ_CST};
     static const enum order fence_orders[] = {ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST,
                                               ORDER_SEQ_CST};
     struct operation operation = {.kind = kinds[draw(source, sizeof kinds / sizeof *kinds)]};
-    draw_place(source, &operation);
+    struct place place = draw(source, 6) == 0 ? draw_place(source) : places[draw(source, PLACES)];
+    operation.offset = place.offset;
+    operation.size = place.size;
     operation.value = draw_value(source, operation.size);
     operation.expected = draw(source, 2) ? 0 : draw_value(source, operation.size);
-    operation.conditional = draw(source, 5) == 0;
+    operation.conditional = draw(source, 8) == 0;
     if (operation.kind == OPERATION_STORE) {
         operation.order = store_orders[draw(source, 5)];
+        operation.relative = draw(source, 4) == 0;
     } else if (operation.kind == OPERATION_FENCE) {
         operation.order = fence_orders[draw(source, 5)];
     }
@@ -80,15 +92,20 @@ static void draw_program(struct generated *generated, uint64_t seed, unsigned mo
     memset(generated, 0, sizeof *generated);
     generated->seed = seed;
     generated->threads = draw(&source, 3) == 0 ? 3 : 2;
+    struct place places[PLACES];
+    for (unsigned i = 0; i < PLACES; i++) {
+        places[i] = draw_place(&source);
+    }
     /* What three threads do grows out of hand sooner. */
     unsigned threads = generated->threads;
     bool locks = threads == 2 || most > 2;
     most -= threads == 3;
     for (unsigned t = 0; t < generated->threads; t++) {
         struct operation *operations = generated->operations[t];
-        unsigned count = 1 + (unsigned)draw(&source, most);
+        unsigned count = most / 2 + (unsigned)draw(&source, most - most / 2 + 1);
+        count += count == 0;
         for (unsigned i = 0; i < count; i++) {
-            operations[i] = draw_operation(&source);
+            operations[i] = draw_operation(&source, places);
         }
         if (locks && draw(&source, 4) == 0) {
             /* The last operations under the lock. */
@@ -163,6 +180,12 @@ static void emit_operation(struct emitter *emitter, const struct operation *oper
         break;
     case OPERATION_STORE:
         access.op = OP_STORE;
+        if (operation->relative) {
+            emit(emitter,
+                 (struct instruction){
+                     .op = OP_ADD, .width = (uint8_t)(8 * operation->size), .dst = SCRATCH, .a = LAST, .b = access.b});
+            access.b = SCRATCH;
+        }
         emit(emitter, access);
         if (emitter->fenced) {
             emit(emitter, (struct instruction){.op = OP_FENCE, .sub = ORDER_SEQ_CST});
@@ -314,7 +337,7 @@ static void run_engine(const struct engine *engine, const struct program *progra
                         .machine = {.model = model},
                         .limits = &limits,
                         .progress = &progress,
-                        .runs = 50,
+                        .runs = 20,
                         .seed = 1,
                         .steps = 1000,
                         .collect = collect};

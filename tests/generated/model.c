@@ -139,16 +139,16 @@ static void put_barrier(struct model_thread *thread, enum memory_model model) {
 
 static void store(struct model_state *state, struct model_thread *thread, const struct operation *operation,
                   enum memory_model model) {
+    uint64_t value = cut_to(operation->size, operation->value + (operation->relative ? thread->last : 0));
     if (model == MODEL_SC) {
-        write_bytes(state->memory + operation->offset, operation->size, operation->value);
+        write_bytes(state->memory + operation->offset, operation->size, value);
         return;
     }
     if (orders_stores(operation->order)) {
         put_barrier(thread, model);
     }
-    append_item(thread, (struct item){.offset = (uint8_t)operation->offset,
-                                      .size = (uint8_t)operation->size,
-                                      .value = operation->value});
+    append_item(thread,
+                (struct item){.offset = (uint8_t)operation->offset, .size = (uint8_t)operation->size, .value = value});
 }
 
 /* Runs the thread's next operation, if it can run. */

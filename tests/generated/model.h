@@ -32,6 +32,7 @@ enum operation_kind {
 struct operation {
     enum operation_kind kind;
     bool conditional; /* skipped unless the value read last is odd */
+    bool relative;    /* store: `value` is added to the value read last */
     unsigned offset;
     unsigned size;
     enum order order;
