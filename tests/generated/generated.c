@@ -27,7 +27,7 @@
 #include "machine/describe.h"
 #include "model.h"
 
-#define PROGRAMS 500
+#define PROGRAMS 400
 #define TINY_PROGRAMS 60
 #define RANDOM_WALKS 6
 #define LOCK_BYTES 20
