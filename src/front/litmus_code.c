@@ -64,6 +64,22 @@ static const char *skip_space(const char *text) {
     return text;
 }
 
+/* A number with a sign, decimal or hexadecimal, at the start of the text; false if there is none. */
+static bool number_parse(const char *text, uint64_t *number, const char **end) {
+    const char *digits = text + (*text == '-' || *text == '+');
+    bool hexadecimal = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+    char *stop;
+    *end = text;
+    *number = 0;
+    if (!isdigit((unsigned char)*digits)) {
+        return false;
+    }
+    uint64_t magnitude = strtoull(digits, &stop, hexadecimal ? 16 : 10);
+    *number = *text == '-' ? 0 - magnitude : magnitude;
+    *end = stop;
+    return true;
+}
+
 static void refuse(struct lowering *lowering, const char *what, const char *text, size_t length) {
     litmus_fail(lowering->reader, lowering->cell->text, "%s '%.*s'", what, (int)(length > 60 ? 60 : length), text);
 }
@@ -121,7 +137,7 @@ static uint64_t address_base(const struct lowering *lowering) {
 }
 
 /* What stands in brackets: a register or a variable, and perhaps a number behind it. */
-static void memory_convert(struct lowering *lowering, const char *text, int64_t offset, uint32_t index,
+static void memory_convert(struct lowering *lowering, const char *text, uint64_t offset, uint32_t index,
                            struct operand *operand) {
     const char *from = skip_space(text + 1);
     const char *name = from + (*from == '%');
@@ -129,11 +145,11 @@ static void memory_convert(struct lowering *lowering, const char *text, int64_t 
     while (is_name_letter(name[length])) {
         length++;
     }
-    char *end;
+    uint64_t more;
     const char *rest = skip_space(name + length);
-    if (*rest == '+' || *rest == '-') {
-        offset += strtoll(rest, &end, 0);
-        rest = skip_space(end);
+    if ((*rest == '+' || *rest == '-') && number_parse(rest, &more, &rest)) {
+        offset += more;
+        rest = skip_space(rest);
     }
     if (length == 0 || isdigit((unsigned char)*name) || *rest != (*text == '[' ? ']' : ')') || *skip_space(rest + 1)) {
         refuse(lowering, "unknown form of operand", text, strlen(text));
@@ -144,8 +160,8 @@ static void memory_convert(struct lowering *lowering, const char *text, int64_t 
     int number = litmus_register(name, length, &width, &high);
     operand->memory = true;
     if (number >= 0 && !high && width >= 32) {
-        snprintf(operand->text, sizeof operand->text, "%lld(%%%.*s)",
-                 (long long)(offset + (int64_t)address_base(lowering)), (int)length, name);
+        snprintf(operand->text, sizeof operand->text, "%lld(%%%.*s)", (long long)(offset + address_base(lowering)),
+                 (int)length, name);
     } else if (number >= 0 || *from == '%') {
         refuse(lowering, "not a register for addresses:", name, length);
     } else {
@@ -153,7 +169,7 @@ static void memory_convert(struct lowering *lowering, const char *text, int64_t 
         lowering->state.operands[index] = (struct asm_operand){
             .kind = ASM_OPERAND_MEMORY,
             .width = offset == 0 && variable->declared ? variable->width : 0,
-            .address = builder_constant(&lowering->reader->builder, variable->address + (uint64_t)offset),
+            .address = builder_constant(&lowering->reader->builder, variable->address + offset),
         };
         snprintf(operand->text, sizeof operand->text, "$%u", index);
     }
@@ -175,28 +191,24 @@ static void register_convert(struct lowering *lowering, const char *text, struct
 /* "$1", "$x", "1": a number. */
 static void number_convert(struct lowering *lowering, const char *text, struct operand *operand) {
     const char *digits = text + (*text == '$');
-    int64_t value;
+    const char *end;
+    uint64_t value;
     if (*text == '$' && (isalpha((unsigned char)*digits) || *digits == '_')) {
-        value = (int64_t)litmus_variable(lowering->reader, digits, strlen(digits))->number;
+        value = litmus_variable(lowering->reader, digits, strlen(digits))->number;
         lowering->reader->test->uses_addresses = true;
-    } else {
-        char *end;
-        const char *magnitude = digits + (*digits == '-' || *digits == '+');
-        value = (int64_t)strtoull(magnitude, &end, 0);
-        value = *digits == '-' ? (int64_t)(0 - (uint64_t)value) : value;
-        if (!isdigit((unsigned char)*magnitude) || *end) {
-            refuse(lowering, "unknown form of number", text, strlen(text));
-        }
+    } else if (!number_parse(digits, &value, &end) || *end) {
+        refuse(lowering, "unknown form of number", text, strlen(text));
     }
     snprintf(operand->text, sizeof operand->text, "$$%lld", (long long)value);
 }
 
 /* herd's operand to the inline assembler's; `index` numbers it within its instruction. */
 static void operand_convert(struct lowering *lowering, char *text, uint32_t index, struct operand *operand) {
-    char *end;
+    const char *rest;
+    uint64_t offset;
     *operand = (struct operand){0};
-    long long offset = strtoll(text, &end, 0);
-    const char *rest = skip_space(end);
+    number_parse(text, &offset, &rest);
+    rest = skip_space(rest);
     if (*rest == '[' || *rest == '(') {
         memory_convert(lowering, rest, offset, index, operand);
     } else if (*text == '$' || *text == '-' || isdigit((unsigned char)*text)) {
