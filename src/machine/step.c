@@ -139,9 +139,12 @@ static bool load_enabled(struct machine *machine, struct thread *thread, const s
         return true;
     }
     uint64_t address = operand_value(machine, thread_frame(thread), pc->a);
-    const struct object *object = good_object(machine, thread, address, pc->width);
     uint64_t value[2];
     uint64_t serial;
+    if (!may_block && store_buffer_forward(thread, address, pc->width, value, &serial) != FORWARD_PARTIAL) {
+        return true;
+    }
+    const struct object *object = good_object(machine, thread, address, pc->width);
     if (!object) {
         return true;
     }
@@ -189,9 +192,10 @@ static bool step_enabled(struct machine *machine, struct thread *thread) {
     }
     const struct instruction *pc = thread_frame(thread)->pc;
     bool empty = now->buffer_count == 0;
-    switch (pc->op) {
-    case OP_LOAD:
+    if (pc->op == OP_LOAD) {
         return load_enabled(machine, thread, pc);
+    }
+    switch (pc->op) {
     case OP_STORE:
     case OP_FREE:
     case OP_LEAVE:
@@ -211,34 +215,35 @@ static bool step_enabled(struct machine *machine, struct thread *thread) {
     }
 }
 
-static bool drains(const struct machine *machine, const struct thread *thread) {
+static inline bool drains(const struct machine *machine, const struct thread *thread) {
     return machine->model->buffers && thread->now.buffer_count > 0 && machine->now.outcome == OUTCOME_RUNNING &&
            (!machine->now.exited || machine->options.run_on) &&
            (machine->now.atomic_owner == NO_THREAD || machine->now.atomic_owner == thread->slot);
 }
 
-/* Makes room for every transition there may be, and returns where the first one goes. */
-static struct transition *enabled_room(struct machine *machine) {
-    size_t most = machine->threads_count;
+/* Makes room for a step of every thread and the draining of every entry; returns how many entries there are. */
+static size_t enabled_reserve(struct machine *machine) {
+    size_t entries = 0;
     for (uint32_t i = 0; i < machine->threads_count; i++) {
-        most += machine->threads[i]->now.buffer_count;
+        entries += machine->threads[i]->now.buffer_count;
     }
     machine->enabled.count = 0;
-    if (most > machine->enabled.capacity) {
-        vector_grow(&machine->enabled, most);
+    if (machine->threads_count + entries > machine->enabled.capacity) {
+        vector_grow(&machine->enabled, machine->threads_count + entries);
     }
-    return machine->enabled.data;
+    return entries;
 }
 
 size_t machine_enabled(struct machine *machine, const struct transition **transitions) {
-    struct transition *first = enabled_room(machine);
+    size_t entries = enabled_reserve(machine);
+    struct transition *first = machine->enabled.data;
     struct transition *next = first;
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         if (step_enabled(machine, machine->threads[i])) {
             *next++ = (struct transition){.thread = i, .kind = TRANSITION_STEP};
         }
     }
-    for (uint32_t i = 0; i < machine->threads_count; i++) {
+    for (uint32_t i = 0; entries > 0 && i < machine->threads_count; i++) {
         const struct thread *thread = machine->threads[i];
         if (!drains(machine, thread)) {
             continue;
@@ -775,6 +780,10 @@ enum outcome machine_outcome(struct machine *machine) {
         return OUTCOME_RUNNING;
     }
     return stuck_outcome(machine);
+}
+
+bool machine_exited(const struct machine *machine) {
+    return machine->now.exited;
 }
 
 int machine_exit_code(const struct machine *machine) {
