@@ -64,6 +64,9 @@ static void end_path(struct walk *walk, enum outcome outcome) {
     bool traces = walk->task->collect == COLLECT_TRACES;
     switch (outcome) {
     case OUTCOME_ERROR:
+        if (machine_exited(walk->machine)) {
+            break; /* an error behind the end of the process: it is also met before */
+        }
         verdict_set_violation(verdict, walk->task, walk->machine, walk->path.data, walk->path.count);
         break;
     case OUTCOME_COMPLETE: {
@@ -190,6 +193,7 @@ static void brute_run(const struct task *task, struct verdict *verdict) {
     struct walk walk = {.task = task, .verdict = verdict};
     struct machine_options options = task->machine;
     options.awaits = task->collect == COLLECT_TRACES ? AWAIT_BLOCK : AWAIT_SPIN;
+    options.run_on = task->collect == COLLECT_TRACES; /* one trace, whenever the process ends */
     vector_init(&walk.levels, sizeof(struct level));
     vector_init(&walk.pending, sizeof(struct transition));
     vector_init(&walk.path, sizeof(struct transition));

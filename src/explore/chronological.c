@@ -425,7 +425,9 @@ static uint32_t find_wait_race(struct chronological *chronological, uint32_t thr
 /* What an event may overwrite, before it does. */
 static void note_old(struct chronological *chronological, const struct label *label, const struct step *step,
                      struct event *event) {
-    const struct access *access = &label->access[0];
+    /* Of a wait at a condition variable it is the mutex that others wait for. */
+    bool condition = step->kind == STEP_SYNC && (step->sub == SYNC_COND_WAIT || step->sub == SYNC_COND_TIMEDWAIT);
+    const struct access *access = &label->access[condition];
     if (label->accesses == 0) {
         return;
     }
@@ -434,7 +436,7 @@ static void note_old(struct chronological *chronological, const struct label *la
         if (machine_peek(chronological->machine, access->address, 4, word)) {
             event->old[0] = word[0];
         }
-        if (access->size >= 8 && machine_peek(chronological->machine, access->address + 4, 4, word)) {
+        if (access->size == 8 && machine_peek(chronological->machine, access->address + 4, 4, word)) {
             event->old[1] = word[0];
         }
     } else if (access->size <= 16) {
@@ -524,6 +526,9 @@ static void note_effects(struct chronological *chronological, struct line *line,
         event->early = store->early;
         store->early = index;
     }
+    if (step->kind == STEP_SYNC && step->phase == 0) {
+        line->woken_by = NO_EVENT;
+    }
     if (step->kind == STEP_SYNC && step->sub == SYNC_THREAD_CREATE) {
         struct line *child = line_of(chronological, (uint32_t)step->other);
         child->last_step = index;
@@ -603,6 +608,7 @@ void chronological_add(struct chronological *chronological, struct transition tr
         .kind = step.kind,
         .sub = step.sub,
         .phase = step.phase,
+        .waits = waits,
         .pos = step.pos,
         .store = step.kind == STEP_DRAIN ? *serial_slot(&line->stores, step.serial) : NO_EVENT,
         .early = NO_EVENT,
@@ -679,6 +685,12 @@ void chronological_pop(struct chronological *chronological) {
     if (event->kind == STEP_LOAD && event->store != NO_EVENT) {
         chronological_event(chronological, event->store)->early = event->early;
     }
+    if (event->kind == STEP_SYNC && (event->sub == SYNC_COND_SIGNAL || event->sub == SYNC_COND_BROADCAST)) {
+        for (uint32_t t = 0; t < chronological->lines.count; t++) {
+            struct line *woken = line_of(chronological, t);
+            woken->woken_by = woken->woken_by == index ? NO_EVENT : woken->woken_by;
+        }
+    }
     line->last_step = event->last_step;
     line->last_drain = event->last_drain;
     line->fenced = event->fenced;
@@ -686,7 +698,8 @@ void chronological_pop(struct chronological *chronological) {
     chronological->events.count--;
 }
 
-uint32_t chronological_blocked_race(struct chronological *chronological, uint32_t thread, struct label *label) {
+uint32_t chronological_blocked_race(struct chronological *chronological, uint32_t thread, struct label *label,
+                                    uint32_t *last_step, uint32_t *last_drain) {
     struct machine *machine = chronological->machine;
     struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
     struct step step;
@@ -699,7 +712,9 @@ uint32_t chronological_blocked_race(struct chronological *chronological, uint32_
         return NO_EVENT;
     }
     /* Ordered by the thread's own past? */
-    struct line *line = line_of(chronological, thread);
+    const struct line *line = line_of(chronological, thread);
+    *last_step = line->last_step;
+    *last_drain = line->last_drain;
     uint32_t past[] = {line->last_step, line->last_drain, reacquires ? line->woken_by : NO_EVENT};
     for (size_t i = 0; i < sizeof past / sizeof *past; i++) {
         if (past[i] != NO_EVENT && (past[i] == race || happens_before(chronological, race, past[i]))) {

@@ -33,6 +33,7 @@ struct event {
     uint8_t kind; /* enum step_kind */
     uint8_t sub;
     uint8_t phase;
+    bool waits; /* it is a step that waits until it is enabled */
     uint32_t pos;
     uint32_t store;   /* drain: the event of its store; load served early: the store it reads */
     uint32_t early;   /* store: the last load that it served early; such a load: the one before */
@@ -91,7 +92,9 @@ static inline bool happens_before(const struct chronological *chronological, uin
     return chronological->rows[later * chronological->row_words + earlier / 64] >> earlier % 64 & 1;
 }
 
-/* A thread stands at a step that is not enabled: the event that it races with, or NO_EVENT.  `label` is the step's. */
-uint32_t chronological_blocked_race(struct chronological *chronological, uint32_t thread, struct label *label);
+/* A thread stands at a step that is not enabled: the event that it races with, or NO_EVENT.  `label` is the step's;
+ * `last_step` and `last_drain` are the last of its thread. */
+uint32_t chronological_blocked_race(struct chronological *chronological, uint32_t thread, struct label *label,
+                                    uint32_t *last_step, uint32_t *last_drain);
 
 #endif

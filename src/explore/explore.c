@@ -31,6 +31,15 @@ struct node {
     uint32_t inherited; /* the wakeup node that led here, to be released */
 };
 
+/* The later event of a race that is being turned around, or a pending step. */
+struct turned {
+    uint32_t index; /* number of events for a pending step */
+    bool waits;     /* it had, or has, to wait */
+    struct label label;
+    uint32_t last_step; /* of its thread, before it */
+    uint32_t last_drain;
+};
+
 struct explorer {
     const struct task *task;
     struct verdict *verdict;
@@ -41,6 +50,7 @@ struct explorer {
     struct vector sleep;    /* of struct label */
     struct vector sequence; /* of struct label: scratch */
     struct vector indices;  /* of uint32_t: scratch */
+    struct turned turned;   /* the last element of the sequence */
     struct trace trace;     /* if traces are collected */
     struct visited traces;
     struct visited blocked_traces;
@@ -53,11 +63,22 @@ struct explorer {
 /* --- Turning races around
  * --------------------------------------------------------------------------------------------------- */
 
+static bool follows(const struct chronological *chronological, uint32_t event, uint32_t earlier) {
+    return event != NO_EVENT && (event == earlier || happens_before(chronological, earlier, event));
+}
+
+/* The last element may be one that had to wait: in the execution it then happens after events that are left out now,
+ * and through them after others that it does not need.  So only its own thread's past and what it touches count. */
 static bool sequence_depends(const void *data, uint32_t later, uint32_t earlier) {
     const struct explorer *explorer = data;
-    uint32_t count = (uint32_t)explorer->chronological.events.count;
-    /* A pending step stands behind all events; what it depends on was left out. */
-    return later < count && happens_before(&explorer->chronological, earlier, later);
+    const struct chronological *chronological = &explorer->chronological;
+    if (later != explorer->turned.index || !explorer->turned.waits) {
+        return happens_before(chronological, earlier, later);
+    }
+    const struct turned *turned = &explorer->turned;
+    const struct label *label = &chronological_event(chronological, earlier)->label;
+    return follows(chronological, turned->last_step, earlier) || follows(chronological, turned->last_drain, earlier) ||
+           !labels_independent(label, &turned->label, chronological->fifo);
 }
 
 /* The label that an event has when the earlier one of its race is gone: a compare-and-swap or trylock may now fare
@@ -92,7 +113,7 @@ static struct label turned_label(const struct explorer *explorer, uint32_t earli
 
 /* Everything behind `earlier` that does not happen after it, and then the later event of the race (or the pending
  * step). */
-static void make_sequence(struct explorer *explorer, uint32_t earlier, uint32_t later, const struct label *last) {
+static void make_sequence(struct explorer *explorer, uint32_t earlier) {
     const struct chronological *chronological = &explorer->chronological;
     explorer->sequence.count = explorer->indices.count = 0;
     for (uint32_t i = earlier + 1; i < chronological->events.count; i++) {
@@ -101,8 +122,8 @@ static void make_sequence(struct explorer *explorer, uint32_t earlier, uint32_t 
             vector_push(&explorer->indices, &i);
         }
     }
-    vector_push(&explorer->sequence, last);
-    vector_push(&explorer->indices, &later);
+    vector_push(&explorer->sequence, &explorer->turned.label);
+    vector_push(&explorer->indices, &explorer->turned.index);
 }
 
 /* Source-DPOR: one transition that can come first, unless one is on the list already. */
@@ -125,10 +146,11 @@ static void list_initial(struct explorer *explorer, struct node *node, const str
     }
 }
 
-static void turn_race(struct explorer *explorer, uint32_t earlier, uint32_t later, const struct label *last) {
+static void turn_race(struct explorer *explorer, uint32_t earlier, const struct turned *turned) {
     struct node *node = vector_at(&explorer->nodes, earlier);
     const struct node *next = vector_at(&explorer->nodes, earlier + 1);
-    make_sequence(explorer, earlier, later, last);
+    explorer->turned = *turned;
+    make_sequence(explorer, earlier);
     struct wakeup_sequence sequence = {
         .labels = explorer->sequence.data,
         .index = explorer->indices.data,
@@ -159,20 +181,28 @@ static void turn_all_races(struct explorer *explorer) {
             later + 1 < count ? chronological_event(chronological, later + 1)->races : chronological->races.count;
         for (size_t i = chronological_event(chronological, later)->races; i < end; i++) {
             uint32_t earlier = *(uint32_t *)vector_at(&chronological->races, i);
-            struct label last = turned_label(explorer, earlier, later);
-            turn_race(explorer, earlier, later, &last);
+            const struct event *event = chronological_event(chronological, later);
+            turn_race(explorer, earlier,
+                      &(struct turned){
+                          .index = later,
+                          .waits = event->waits,
+                          .label = turned_label(explorer, earlier, later),
+                          .last_step = event->last_step,
+                          .last_drain = event->kind == STEP_LOAD ? NO_EVENT : event->last_drain,
+                      });
         }
     }
     for (uint32_t thread = 0; thread < machine_threads(explorer->machine); thread++) {
         struct transition step = {.thread = thread, .kind = TRANSITION_STEP};
-        struct label label;
+        struct turned turned = {.index = count, .waits = true};
         if (!machine_thread_exists(explorer->machine, thread) || machine_thread_finished(explorer->machine, thread) ||
             machine_is_enabled(explorer->machine, step)) {
             continue;
         }
-        uint32_t earlier = chronological_blocked_race(chronological, thread, &label);
+        uint32_t earlier =
+            chronological_blocked_race(chronological, thread, &turned.label, &turned.last_step, &turned.last_drain);
         if (earlier != NO_EVENT) {
-            turn_race(explorer, earlier, count, &label);
+            turn_race(explorer, earlier, &turned);
         }
     }
 }
@@ -185,7 +215,8 @@ static void turn_all_races(struct explorer *explorer) {
 static void report_violation(struct explorer *explorer) {
     const struct chronological *chronological = &explorer->chronological;
     uint32_t count = (uint32_t)chronological->events.count;
-    bool needs_all = machine_error(explorer->machine)->kind == ERROR_DEADLOCK || count == 0;
+    enum error_kind kind = machine_error(explorer->machine)->kind;
+    bool needs_all = kind == ERROR_DEADLOCK || kind == ERROR_ATOMIC_BLOCKED || kind == ERROR_LEAK;
     struct vector steps;
     vector_init(&steps, sizeof(struct transition));
     for (uint32_t i = 0; i < count; i++) {

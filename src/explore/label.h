@@ -19,8 +19,8 @@ struct access {
 
 struct label {
     struct transition transition;
-    uint64_t early; /* a load served by the own buffer: the number of the store; access[0] is then what it will read from
-                     * memory once that store is drained */
+    uint64_t early;    /* a load served by the own buffer: the number of the store; access[0] is then what it will read
+                        * from    memory once that store is drained */
     uint32_t accesses; /* how many; more than MAX_ACCESSES: it may touch anything */
     struct access access[MAX_ACCESSES];
 };
@@ -42,7 +42,8 @@ static inline bool accesses_overlap(const struct access *one, const struct acces
     return one->address < other->address + other->size && other->address < one->address + one->size;
 }
 
-/* The label's event has not come yet and `passed` has: a load that its own buffer would have served may now read memory. */
+/* The label's event has not come yet and `passed` has: a load that its own buffer would have served may now read
+ * memory. */
 static inline void label_pass(struct label *label, const struct label *passed) {
     if (label->early != 0 && passed->transition.kind == TRANSITION_DRAIN &&
         passed->transition.thread == label->transition.thread && passed->transition.choice == label->early) {

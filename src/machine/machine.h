@@ -199,6 +199,7 @@ struct output_piece {
 };
 size_t machine_output_count(const struct machine *machine);
 struct output_piece machine_output(const struct machine *machine, size_t index);
+bool machine_exited(const struct machine *machine); /* the process has ended, though threads may run on */
 int machine_exit_code(const struct machine *machine);
 
 /* Did the execution compare pointers to freed objects, so that address reuse could matter? */

@@ -180,11 +180,20 @@ static bool try_enabled(struct machine *machine, struct thread *thread, const st
            !interpret_fails_round(machine, thread, code);
 }
 
-static bool step_enabled(struct machine *machine, struct thread *thread) {
+/* Does the execution go on at all? */
+static inline bool machine_runs(const struct machine *machine) {
+    return machine->now.outcome == OUTCOME_RUNNING && (!machine->now.exited || machine->options.run_on);
+}
+
+/* Is the thread, or its buffer, kept waiting by another one's atomic section? */
+static inline bool held_up(const struct machine *machine, const struct thread *thread) {
+    return machine->now.atomic_owner != NO_THREAD && machine->now.atomic_owner != thread->slot;
+}
+
+/* Can the thread step, in a machine that runs? */
+static inline bool step_enabled(struct machine *machine, struct thread *thread) {
     const struct thread_state *now = &thread->now;
-    if (now->status != THREAD_RUNNING || now->stopped || machine->now.outcome != OUTCOME_RUNNING ||
-        (machine->now.exited && !machine->options.run_on) ||
-        (machine->now.atomic_owner != NO_THREAD && machine->now.atomic_owner != thread->slot)) {
+    if (now->status != THREAD_RUNNING || now->stopped || held_up(machine, thread)) {
         return false;
     }
     if (now->waiting && now->version == machine->now.version) {
@@ -215,10 +224,9 @@ static bool step_enabled(struct machine *machine, struct thread *thread) {
     }
 }
 
+/* Can an entry of the thread's buffer drain, in a machine that runs? */
 static inline bool drains(const struct machine *machine, const struct thread *thread) {
-    return machine->model->buffers && thread->now.buffer_count > 0 && machine->now.outcome == OUTCOME_RUNNING &&
-           (!machine->now.exited || machine->options.run_on) &&
-           (machine->now.atomic_owner == NO_THREAD || machine->now.atomic_owner == thread->slot);
+    return thread->now.buffer_count > 0 && machine->model->buffers && !held_up(machine, thread);
 }
 
 /* Makes room for a step of every thread and the draining of every entry; returns how many entries there are. */
@@ -238,6 +246,10 @@ size_t machine_enabled(struct machine *machine, const struct transition **transi
     size_t entries = enabled_reserve(machine);
     struct transition *first = machine->enabled.data;
     struct transition *next = first;
+    *transitions = first;
+    if (!machine_runs(machine)) {
+        return 0;
+    }
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         if (step_enabled(machine, machine->threads[i])) {
             *next++ = (struct transition){.thread = i, .kind = TRANSITION_STEP};
@@ -259,7 +271,6 @@ size_t machine_enabled(struct machine *machine, const struct transition **transi
         }
     }
     machine->enabled.count = (size_t)(next - first);
-    *transitions = first;
     return machine->enabled.count;
 }
 
@@ -274,7 +285,7 @@ static int64_t entry_index(const struct thread *thread, uint64_t serial) {
 }
 
 bool machine_is_enabled(struct machine *machine, struct transition transition) {
-    if (transition.thread >= machine->threads_count) {
+    if (transition.thread >= machine->threads_count || !machine_runs(machine)) {
         return false;
     }
     struct thread *thread = machine->threads[transition.thread];
