@@ -276,13 +276,17 @@ static void add_own_updates(struct chronological *chronological, struct line *li
     }
 }
 
+static bool joins(const struct step *step) {
+    return step->kind == STEP_SYNC && (step->sub == SYNC_THREAD_JOIN || step->sub == SYNC_THREAD_TRYJOIN) &&
+           step->result == 0;
+}
+
 static void add_step_structure(struct chronological *chronological, struct line *line, const struct step *step) {
     add_predecessor(chronological, line->last_step);
     if (chronological->buffered && waits_for_buffer(step)) {
         add_own_updates(chronological, line);
     }
-    if (step->kind == STEP_SYNC && (step->sub == SYNC_THREAD_JOIN || step->sub == SYNC_THREAD_TRYJOIN) &&
-        step->result == 0) {
+    if (joins(step)) {
         add_predecessor(chronological, line_of(chronological, (uint32_t)step->other)->last_step);
     }
     if (step->kind == STEP_SYNC && step->phase != 0) {
@@ -503,10 +507,28 @@ static void set_row(struct chronological *chronological, uint32_t index, size_t 
     }
 }
 
+/* What event `index` does to other threads by this step: it creates one, or wakes some. */
+static void note_others(struct chronological *chronological, uint32_t index, const struct step *step) {
+    uint32_t thread = chronological_event(chronological, index)->label.transition.thread;
+    if (step->kind == STEP_SYNC && step->sub == SYNC_THREAD_CREATE) {
+        struct line *child = line_of(chronological, (uint32_t)step->other);
+        child->last_step = index;
+        child->last_drain = child->woken_by = NO_EVENT;
+        child->fenced = 0;
+        child->stores.count = child->updates.count = 0;
+    }
+    if (step->kind == STEP_SYNC && (step->sub == SYNC_COND_SIGNAL || step->sub == SYNC_COND_BROADCAST)) {
+        for (uint32_t t = 0; t < machine_threads(chronological->machine); t++) {
+            if (t != thread && (step->sub == SYNC_COND_BROADCAST || t == step->other)) {
+                line_of(chronological, t)->woken_by = index;
+            }
+        }
+    }
+}
+
 static void note_effects(struct chronological *chronological, struct line *line, uint32_t index,
                          const struct step *step) {
     struct event *event = chronological_event(chronological, index);
-    uint32_t thread = event->label.transition.thread;
     if (step->kind == STEP_DRAIN) {
         *serial_slot(&line->updates, step->serial) = index;
         line->last_drain = index;
@@ -529,20 +551,7 @@ static void note_effects(struct chronological *chronological, struct line *line,
     if (step->kind == STEP_SYNC && step->phase == 0) {
         line->woken_by = NO_EVENT;
     }
-    if (step->kind == STEP_SYNC && step->sub == SYNC_THREAD_CREATE) {
-        struct line *child = line_of(chronological, (uint32_t)step->other);
-        child->last_step = index;
-        child->last_drain = child->woken_by = NO_EVENT;
-        child->fenced = 0;
-        child->stores.count = child->updates.count = 0;
-    }
-    if (step->kind == STEP_SYNC && (step->sub == SYNC_COND_SIGNAL || step->sub == SYNC_COND_BROADCAST)) {
-        for (uint32_t t = 0; t < machine_threads(chronological->machine); t++) {
-            if (t != thread && (step->sub == SYNC_COND_BROADCAST || t == step->other)) {
-                line_of(chronological, t)->woken_by = index;
-            }
-        }
-    }
+    note_others(chronological, index, step);
 }
 
 /* The race of a step that may have to wait; *waits is false for one that waits for nothing in its present phase. */
@@ -573,8 +582,9 @@ static void take(struct chronological *chronological, struct transition transiti
 
 /* Runs an atomic section to its end: its drains as they are needed, its steps one after the other.  All of it is one
  * event. */
-static void run_section(struct chronological *chronological, uint32_t thread, struct label *label) {
+static void run_section(struct chronological *chronological, uint32_t index, struct label *label) {
     struct machine *machine = chronological->machine;
+    uint32_t thread = label->transition.thread;
     while (machine_in_atomic(machine, thread)) {
         struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
         if (!machine_is_enabled(machine, transition)) {
@@ -587,7 +597,12 @@ static void run_section(struct chronological *chronological, uint32_t thread, st
             chronological->choice_in_section = true;
         }
         take(chronological, transition);
-        label_add_step(label, machine_last(machine), chronological->buffered);
+        struct step step = *machine_last(machine);
+        label_add_step(label, &step, chronological->buffered);
+        if (joins(&step)) {
+            add_predecessor(chronological, line_of(chronological, (uint32_t)step.other)->last_step);
+        }
+        note_others(chronological, index, &step);
     }
 }
 
@@ -628,15 +643,15 @@ void chronological_add(struct chronological *chronological, struct transition tr
     struct step done = *machine_last(machine);
     label_init(&event->label, transition, &done, chronological->buffered);
     event->other = done.other;
+    chronological->predecessors.count = 0;
     if (step.kind == STEP_ATOMIC_BEGIN) {
-        run_section(chronological, thread, &event->label);
+        run_section(chronological, index, &event->label);
     }
     if (is_store(step.kind) && chronological->buffered && !chronological->fifo) {
         const struct buffer_entry *entries;
         size_t count = machine_buffer(machine, thread, &entries);
         event->barrier = count > 0 ? entries[count - 1].barrier : 0;
     }
-    chronological->predecessors.count = 0;
     if (step.kind == STEP_DRAIN) {
         add_drain_structure(chronological, line, event);
     } else {
@@ -685,7 +700,8 @@ void chronological_pop(struct chronological *chronological) {
     if (event->kind == STEP_LOAD && event->store != NO_EVENT) {
         chronological_event(chronological, event->store)->early = event->early;
     }
-    if (event->kind == STEP_SYNC && (event->sub == SYNC_COND_SIGNAL || event->sub == SYNC_COND_BROADCAST)) {
+    if (event->kind == STEP_ATOMIC_BEGIN ||
+        (event->kind == STEP_SYNC && (event->sub == SYNC_COND_SIGNAL || event->sub == SYNC_COND_BROADCAST))) {
         for (uint32_t t = 0; t < chronological->lines.count; t++) {
             struct line *woken = line_of(chronological, t);
             woken->woken_by = woken->woken_by == index ? NO_EVENT : woken->woken_by;
