@@ -169,15 +169,20 @@ static uint32_t thread_of(const struct chronological *chronological, uint32_t ev
     return chronological_event(chronological, event)->label.transition.thread;
 }
 
-/* Loads of the drain's own thread that its store had served early: they follow it, so a later write follows them. */
-static void add_early_readers(struct chronological *chronological, uint32_t drain) {
+/* Loads of the drain's own thread that its store had served early: they follow it, so a later write of these bytes of
+ * the word follows them. */
+static void add_early_readers(struct chronological *chronological, uint32_t drain, uint64_t word, uint8_t bytes) {
     uint32_t store = chronological_event(chronological, drain)->store;
     if (store == NO_EVENT) {
         return;
     }
     for (uint32_t load = chronological_event(chronological, store)->early; load != NO_EVENT;
          load = chronological_event(chronological, load)->early) {
-        add_predecessor(chronological, load);
+        const struct access *read = &chronological_event(chronological, load)->label.access[0];
+        bool in_word = read->address / 8 <= word && (read->address + read->size - 1) / 8 >= word;
+        if (in_word && (bytes_in_word(read, word) & bytes)) {
+            add_predecessor(chronological, load);
+        }
     }
 }
 
@@ -196,7 +201,7 @@ static void walk_word(struct chronological *chronological, uint32_t thread, cons
         if (node->writes) {
             if (!same) {
                 if (access->writes) {
-                    add_early_readers(chronological, node->event);
+                    add_early_readers(chronological, node->event, word, node->bytes & open);
                 }
                 add_predecessor(chronological, node->event);
             } else if (!access->writes) {
