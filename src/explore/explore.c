@@ -54,6 +54,7 @@ struct explorer {
     struct trace trace;     /* if traces are collected */
     struct visited traces;
     struct visited blocked_traces;
+    uint32_t turned_until; /* the races of the events before this one were turned around in an earlier execution */
     bool source; /* Source-DPOR */
     bool stale;
     bool refused;
@@ -81,6 +82,23 @@ static bool sequence_depends(const void *data, uint32_t later, uint32_t earlier)
            !labels_independent(label, &turned->label, chronological->fifo);
 }
 
+/* Puts what a write has overwritten back into the value that `access` has read.  False if that is not known: the write
+ * was an atomic section. */
+static bool put_back(uint64_t value[2], const struct access *access, const struct event *write) {
+    uint8_t bytes[16];
+    uint8_t old[16];
+    memcpy(bytes, value, sizeof bytes);
+    memcpy(old, write->old, sizeof old);
+    for (uint32_t i = 0; i < access->size && i < sizeof bytes; i++) {
+        uint64_t offset = access->address + i - write->label.access[0].address;
+        if (offset < write->label.access[0].size && offset < sizeof old) {
+            bytes[i] = old[offset];
+        }
+    }
+    memcpy(value, bytes, sizeof bytes);
+    return write->label.accesses == 1;
+}
+
 /* The label that an event has when the earlier one of its race is gone: a compare-and-swap or trylock may now fare
  * differently. */
 static struct label turned_label(const struct explorer *explorer, uint32_t earlier, uint32_t later) {
@@ -88,10 +106,9 @@ static struct label turned_label(const struct explorer *explorer, uint32_t earli
     const struct event *event = chronological_event(&explorer->chronological, later);
     struct label label = event->label;
     if (event->kind == STEP_CAS && label.accesses == 1) {
-        bool exact = before->label.accesses == 1 && before->label.access[0].address == label.access[0].address &&
-                     before->label.access[0].size == label.access[0].size;
-        label.access[0].writes =
-            !exact || (before->old[0] == event->expected[0] && before->old[1] == event->expected[1]);
+        uint64_t value[2] = {event->old[0], event->old[1]};
+        bool known = put_back(value, &label.access[0], before);
+        label.access[0].writes = !known || (value[0] == event->expected[0] && value[1] == event->expected[1]);
     } else if (event->kind == STEP_SYNC && label.accesses == 1) {
         switch (event->sub) {
         case SYNC_MUTEX_TRYLOCK:
@@ -176,7 +193,7 @@ static void turn_race(struct explorer *explorer, uint32_t earlier, const struct 
 static void turn_all_races(struct explorer *explorer) {
     struct chronological *chronological = &explorer->chronological;
     uint32_t count = (uint32_t)chronological->events.count;
-    for (uint32_t later = 0; later < count; later++) {
+    for (uint32_t later = explorer->turned_until; later < count; later++) {
         size_t end =
             later + 1 < count ? chronological_event(chronological, later + 1)->races : chronological->races.count;
         for (size_t i = chronological_event(chronological, later)->races; i < end; i++) {
@@ -375,6 +392,7 @@ static void ascend(struct explorer *explorer) {
     }
     struct label explored = chronological_event(chronological, (uint32_t)chronological->events.count - 1)->label;
     chronological_pop(chronological);
+    explorer->turned_until = (uint32_t)chronological->events.count;
     machine_undo(explorer->machine, top_node(explorer)->mark);
     vector_push(&explorer->sleep, &explored);
 }

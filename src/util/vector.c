@@ -33,7 +33,3 @@ void *vector_grow(struct vector *vector, size_t count) {
     vector->count = needed;
     return first;
 }
-
-void vector_push(struct vector *vector, const void *element) {
-    memcpy(vector_grow(vector, 1), element, vector->element_size);
-}

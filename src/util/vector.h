@@ -3,6 +3,7 @@
 #define PICKET_UTIL_VECTOR_H
 
 #include <stddef.h>
+#include <string.h>
 
 struct vector {
     void *data;
@@ -17,11 +18,17 @@ void vector_delete(struct vector *vector);
 /* Appends `count` elements, zeroed, and returns the first. */
 void *vector_grow(struct vector *vector, size_t count);
 
-/* Appends a copy of one element. */
-void vector_push(struct vector *vector, const void *element);
-
 static inline void *vector_at(const struct vector *vector, size_t index) {
     return (char *)vector->data + index * vector->element_size;
+}
+
+/* Appends a copy of one element. */
+static inline void vector_push(struct vector *vector, const void *element) {
+    if (vector->count < vector->capacity) {
+        memcpy(vector_at(vector, vector->count++), element, vector->element_size);
+    } else {
+        memcpy(vector_grow(vector, 1), element, vector->element_size);
+    }
 }
 
 #endif
