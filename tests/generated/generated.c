@@ -5,9 +5,9 @@
  *
  * For every program and every model the final states that `brute` finds must be those of the independent model in
  * model.c; they grow from SC to TSO to PSO; passes do not change them; with a full fence behind every store they are
- * the same under all models; random walks stay inside them; an assertion about a thread's result fails exactly if the
- * model has such a result, in every mode of `brute`; and the number of traces does not depend on the order of threads.
- */
+ * the same under all models; random walks stay inside them, and `explore` finds all of them; an assertion about a
+ * thread's result fails exactly if the model has such a result, for every engine; `explore` finds the traces that
+ * `brute` finds, each once; and their number does not depend on the order of threads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,12 +15,14 @@
 
 #include <cmocka.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/engine.h"
 #include "engine/random_source.h"
+#include "explore/explore.h"
 #include "ir/builder.h"
 #include "ir/passes.h"
 #include "ir/print.h"
@@ -327,8 +329,20 @@ static bool texts_equal(const struct vector *one, const struct vector *other) {
 
 /* --- Running -------------------------------------------------------------------------------------------------- */
 
+/* What a run is asked for beside engine, program and model. */
+struct request {
+    enum collect collect;
+    enum dpor dpor;
+    struct vector *finals; /* if not NULL: gets the text of the state at the end of every complete execution */
+};
+
+static void note_final(void *data, struct machine *machine) {
+    char *text = machine_shared_text(machine);
+    vector_push(data, &text);
+}
+
 static void run_engine(const struct engine *engine, const struct program *program, enum memory_model model,
-                       enum collect collect, struct verdict *verdict) {
+                       struct request request, struct verdict *verdict) {
     struct limits limits = {0};
     struct progress progress;
     progress_start(&progress, false);
@@ -340,7 +354,10 @@ static void run_engine(const struct engine *engine, const struct program *progra
                         .runs = 20,
                         .seed = 1,
                         .steps = 1000,
-                        .collect = collect};
+                        .dpor = request.dpor,
+                        .collect = request.collect,
+                        .final = request.finals ? note_final : NULL,
+                        .final_data = request.finals};
     verdict_init(verdict);
     engine_run(engine, &task, verdict);
 }
@@ -348,7 +365,7 @@ static void run_engine(const struct engine *engine, const struct program *progra
 /* Takes the texts out of brute's verdict. */
 static struct vector brute_states(const struct program *program, enum memory_model model) {
     struct verdict verdict;
-    run_engine(&engine_brute, program, model, COLLECT_STATES, &verdict);
+    run_engine(&engine_brute, program, model, (struct request){.collect = COLLECT_STATES}, &verdict);
     struct vector texts = verdict.collected.texts;
     vector_init(&verdict.collected.texts, sizeof(char *));
     verdict_delete(&verdict);
@@ -461,19 +478,28 @@ static void check_assertion(struct generated *generated, struct vector results[M
         bool expected = has_result(&results[model], generated->forbidden);
         enum verdict_word word = expected ? VERDICT_VIOLATION : VERDICT_SAFE;
         struct verdict verdict;
-        run_engine(&engine_brute, &program, (enum memory_model)model, COLLECT_NOTHING, &verdict);
+        run_engine(&engine_brute, &program, (enum memory_model)model, (struct request){.collect = COLLECT_NOTHING},
+                   &verdict);
         if (verdict.word != word) {
             explain(generated, &program, (enum memory_model)model, "brute decides wrongly", NULL, NULL);
         }
         verdict_delete(&verdict);
+        run_engine(&engine_explore, &program, (enum memory_model)model, (struct request){0}, &verdict);
+        if (verdict.word != word) {
+            fprintf(stderr, "verdict %d, not %d; %s\n", (int)verdict.word, (int)word, verdict.reason);
+            explain(generated, &program, (enum memory_model)model, "explore decides wrongly", NULL, NULL);
+        }
+        verdict_delete(&verdict);
         if (tiny) {
-            run_engine(&engine_brute, &program, (enum memory_model)model, COLLECT_TRACES, &verdict);
+            run_engine(&engine_brute, &program, (enum memory_model)model, (struct request){.collect = COLLECT_TRACES},
+                       &verdict);
             if (verdict.word != word) {
                 explain(generated, &program, (enum memory_model)model, "brute, unpruned, decides wrongly", NULL, NULL);
             }
             verdict_delete(&verdict);
         }
-        run_engine(&engine_random, &program, (enum memory_model)model, COLLECT_NOTHING, &verdict);
+        run_engine(&engine_random, &program, (enum memory_model)model, (struct request){.collect = COLLECT_NOTHING},
+                   &verdict);
         if (verdict.word == VERDICT_SAFE || verdict.word == VERDICT_DEFECT ||
             (verdict.word == VERDICT_VIOLATION && !expected)) {
             explain(generated, &program, (enum memory_model)model, "random decides wrongly", NULL, NULL);
@@ -484,14 +510,22 @@ static void check_assertion(struct generated *generated, struct vector results[M
     program_delete(&program);
 }
 
-static uint64_t count_traces(const struct generated *generated, enum memory_model model) {
+/* The traces that the engine finds; of a set of them the digest says which. */
+static uint64_t count_traces(const struct generated *generated, const struct engine *engine, enum memory_model model,
+                             enum dpor dpor, uint64_t *digest) {
     struct program program;
     struct verdict verdict;
     build(generated, false, &program);
-    run_engine(&engine_brute, &program, model, COLLECT_TRACES, &verdict);
+    run_engine(engine, &program, model, (struct request){.collect = COLLECT_TRACES, .dpor = dpor}, &verdict);
     uint64_t traces = verdict.collected.traces;
+    *digest = verdict.collected.digest;
     assert_int_equal(verdict.word, VERDICT_SAFE);
     assert_int_equal(verdict.collected.blocked, 0);
+    if (engine == &engine_explore && dpor == DPOR_OPTIMAL) {
+        /* Optimal: no trace twice, nothing begun in vain. */
+        assert_int_equal(verdict.traces, traces);
+        assert_int_equal(verdict.redundant, 0);
+    }
     verdict_delete(&verdict);
     program_delete(&program);
     return traces;
@@ -512,17 +546,55 @@ static struct generated rotated(const struct generated *generated) {
 static void check_traces(const struct generated *generated) {
     struct generated other = rotated(generated);
     uint64_t before = 0;
-    for (int model = 0; model < MODEL_COUNT; model++) {
-        uint64_t traces = count_traces(generated, (enum memory_model)model);
-        uint64_t turned = count_traces(&other, (enum memory_model)model);
-        if (traces != turned || traces < before) {
+    for (int i = 0; i < MODEL_COUNT; i++) {
+        enum memory_model model = (enum memory_model)i;
+        uint64_t digest[4];
+        uint64_t traces = count_traces(generated, &engine_brute, model, DPOR_OPTIMAL, &digest[0]);
+        uint64_t turned = count_traces(&other, &engine_brute, model, DPOR_OPTIMAL, &digest[1]);
+        uint64_t optimal = count_traces(generated, &engine_explore, model, DPOR_OPTIMAL, &digest[2]);
+        uint64_t source = count_traces(generated, &engine_explore, model, DPOR_SOURCE, &digest[3]);
+        if (traces != turned || traces < before || traces != optimal || traces != source || digest[0] != digest[2] ||
+            digest[0] != digest[3]) {
             struct program program;
             build(generated, false, &program);
-            fprintf(stderr, "%llu traces, %llu with the threads turned, %llu under the stronger model\n",
-                    (unsigned long long)traces, (unsigned long long)turned, (unsigned long long)before);
-            explain(generated, &program, (enum memory_model)model, "numbers of traces", NULL, NULL);
+            fprintf(stderr,
+                    "traces: %" PRIu64 ", with the threads turned %" PRIu64 ", explore %" PRIu64 " and %" PRIu64
+                    ", under the stronger model %" PRIu64 "\n",
+                    traces, turned, optimal, source, before);
+            explain(generated, &program, model, "sets of traces", NULL, NULL);
         }
         before = traces;
+    }
+}
+
+static void drop_repetitions(struct vector *texts) {
+    size_t kept = 0;
+    char **list = texts->data;
+    for (size_t i = 0; i < texts->count; i++) {
+        if (kept > 0 && strcmp(list[kept - 1], list[i]) == 0) {
+            free(list[i]);
+        } else {
+            list[kept++] = list[i];
+        }
+    }
+    texts->count = kept;
+}
+
+static void check_explore(const struct generated *generated, const struct program *program, enum memory_model model,
+                          const struct vector *states) {
+    for (int dpor = DPOR_OPTIMAL; dpor <= DPOR_SOURCE; dpor++) {
+        struct verdict verdict;
+        struct vector found;
+        vector_init(&found, sizeof(char *));
+        run_engine(&engine_explore, program, model, (struct request){.dpor = (enum dpor)dpor, .finals = &found},
+                   &verdict);
+        sort_texts(&found);
+        drop_repetitions(&found);
+        if (verdict.word != VERDICT_SAFE || !texts_equal(&found, states)) {
+            explain(generated, program, model, "explore and the model differ", &found, states);
+        }
+        verdict_delete(&verdict);
+        delete_texts(&found);
     }
 }
 
@@ -549,6 +621,7 @@ static void check_program(uint64_t seed, bool tiny) {
                     &states[model - 1], &states[model]);
         }
         check_random_walks(&generated, &program, (enum memory_model)model, &states[model]);
+        check_explore(&generated, &program, (enum memory_model)model, &states[model]);
     }
     program_delete(&program);
     check_passes(&generated, states);
