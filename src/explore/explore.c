@@ -48,14 +48,14 @@ struct explorer {
     struct wakeup_pool pool;
     struct vector nodes;    /* of struct node: one more than events */
     struct vector sleep;    /* of struct label */
-    struct vector sequence; /* of struct label: scratch */
+    struct vector sequence; /* of const struct label *: scratch */
     struct vector indices;  /* of uint32_t: scratch */
     struct turned turned;   /* the last element of the sequence */
     struct trace trace;     /* if traces are collected */
     struct visited traces;
     struct visited blocked_traces;
     uint32_t turned_until; /* the races of the events before this one were turned around in an earlier execution */
-    bool source; /* Source-DPOR */
+    bool source;           /* Source-DPOR */
     bool stale;
     bool refused;
     uint32_t refused_pos;
@@ -135,11 +135,13 @@ static void make_sequence(struct explorer *explorer, uint32_t earlier) {
     explorer->sequence.count = explorer->indices.count = 0;
     for (uint32_t i = earlier + 1; i < chronological->events.count; i++) {
         if (!happens_before(chronological, earlier, i)) {
-            vector_push(&explorer->sequence, &chronological_event(chronological, i)->label);
+            const struct label *label = &chronological_event(chronological, i)->label;
+            vector_push(&explorer->sequence, &label);
             vector_push(&explorer->indices, &i);
         }
     }
-    vector_push(&explorer->sequence, &explorer->turned.label);
+    const struct label *last = &explorer->turned.label;
+    vector_push(&explorer->sequence, &last);
     vector_push(&explorer->indices, &explorer->turned.index);
 }
 
@@ -148,10 +150,10 @@ static void list_initial(struct explorer *explorer, struct node *node, const str
     uint32_t place;
     uint32_t chosen = NO_EVENT;
     for (uint32_t i = 0; i < sequence->count; i++) {
-        if (wakeup_weak_initial(sequence, &sequence->labels[i], &place) && place == i) {
+        if (wakeup_weak_initial(sequence, sequence->labels[i], &place) && place == i) {
             for (uint32_t child = node->wakeup; child != NO_NODE; child = wakeup_at(&explorer->pool, child)->next) {
                 if (transitions_equal(wakeup_at(&explorer->pool, child)->label.transition,
-                                      sequence->labels[i].transition)) {
+                                      sequence->labels[i]->transition)) {
                     return;
                 }
             }
@@ -159,7 +161,7 @@ static void list_initial(struct explorer *explorer, struct node *node, const str
         }
     }
     if (chosen != NO_EVENT) {
-        wakeup_add(&explorer->pool, &node->wakeup, &sequence->labels[chosen]);
+        wakeup_add(&explorer->pool, &node->wakeup, sequence->labels[chosen]);
     }
 }
 
@@ -397,6 +399,27 @@ static void ascend(struct explorer *explorer) {
     vector_push(&explorer->sleep, &explored);
 }
 
+/* Some enabled transition that is not asleep: of the thread that ran last, if it has one. */
+static bool find_awake(struct explorer *explorer, struct transition *found) {
+    const struct chronological *chronological = &explorer->chronological;
+    if (chronological->events.count > 0) {
+        const struct event *last = chronological_event(chronological, (uint32_t)chronological->events.count - 1);
+        *found = (struct transition){.thread = last->label.transition.thread, .kind = TRANSITION_STEP};
+        if (machine_is_enabled(explorer->machine, *found) && !is_asleep(explorer, *found)) {
+            return true;
+        }
+    }
+    const struct transition *enabled;
+    size_t count = machine_enabled(explorer->machine, &enabled);
+    for (size_t i = 0; i < count; i++) {
+        if (!is_asleep(explorer, enabled[i])) {
+            *found = enabled[i];
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Goes on from the top node: true if a transition was taken. */
 static bool advance(struct explorer *explorer, bool fresh) {
     struct node *node = top_node(explorer);
@@ -414,13 +437,10 @@ static bool advance(struct explorer *explorer, bool fresh) {
     if (!fresh) {
         return false;
     }
-    const struct transition *enabled;
-    size_t count = machine_enabled(explorer->machine, &enabled);
-    for (size_t i = 0; i < count; i++) {
-        if (!is_asleep(explorer, enabled[i])) {
-            descend(explorer, enabled[i], NO_NODE);
-            return true;
-        }
+    struct transition any;
+    if (find_awake(explorer, &any)) {
+        descend(explorer, any, NO_NODE);
+        return true;
     }
     enum outcome outcome = machine_outcome(explorer->machine);
     if (outcome == OUTCOME_RUNNING) {
@@ -488,7 +508,7 @@ static void explore_run(const struct task *task, struct verdict *verdict) {
     options.run_on = true;
     vector_init(&explorer.nodes, sizeof(struct node));
     vector_init(&explorer.sleep, sizeof(struct label));
-    vector_init(&explorer.sequence, sizeof(struct label));
+    vector_init(&explorer.sequence, sizeof(const struct label *));
     vector_init(&explorer.indices, sizeof(uint32_t));
     wakeup_pool_init(&explorer.pool);
     explorer.machine = machine_new(task->program, &options);

@@ -2,7 +2,10 @@
  * sequence; a leaf on that way has it covered; otherwise the rest becomes a new, last, branch. */
 #include "explore/wakeup_tree.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "util/memory.h"
 
 void wakeup_pool_init(struct wakeup_pool *pool) {
     vector_init(&pool->nodes, sizeof(struct wakeup_node));
@@ -43,7 +46,7 @@ void wakeup_release_all(struct wakeup_pool *pool, uint32_t first) {
 
 bool wakeup_weak_initial(const struct wakeup_sequence *sequence, const struct label *label, uint32_t *place) {
     for (uint32_t i = 0; i < sequence->count; i++) {
-        if (transitions_equal(sequence->labels[i].transition, label->transition)) {
+        if (transitions_equal(sequence->labels[i]->transition, label->transition)) {
             for (uint32_t k = 0; k < i; k++) {
                 if (sequence->depends(sequence->data, sequence->index[i], sequence->index[k])) {
                     return false;
@@ -55,10 +58,10 @@ bool wakeup_weak_initial(const struct wakeup_sequence *sequence, const struct la
     }
     struct label waiting = *label;
     for (uint32_t i = 0; i < sequence->count; i++) {
-        if (!labels_independent(&sequence->labels[i], &waiting, sequence->fifo)) {
+        if (!labels_independent(sequence->labels[i], &waiting, sequence->fifo)) {
             return false;
         }
-        label_pass(&waiting, &sequence->labels[i]);
+        label_pass(&waiting, sequence->labels[i]);
     }
     *place = sequence->count;
     return true;
@@ -80,7 +83,7 @@ static void append_branch(struct wakeup_pool *pool, uint32_t parent, uint32_t *f
         previous = child;
     }
     for (uint32_t i = 0; i < sequence->count; i++) {
-        uint32_t node = node_new(pool, &sequence->labels[i]);
+        uint32_t node = node_new(pool, sequence->labels[i]);
         if (i > 0) {
             wakeup_at(pool, parent)->child = node;
         } else if (previous != NO_NODE) {
@@ -94,7 +97,21 @@ static void append_branch(struct wakeup_pool *pool, uint32_t parent, uint32_t *f
     }
 }
 
-void wakeup_insert(struct wakeup_pool *pool, uint32_t *first, struct wakeup_sequence *sequence) {
+/* Loads of the sequence that the store now drained would have served early change: they get labels of their own. */
+static void pass_all(struct wakeup_sequence *sequence, const struct label *label, struct vector *passed) {
+    for (uint32_t i = 0; i < sequence->count && label->transition.kind == TRANSITION_DRAIN; i++) {
+        if (sequence->labels[i]->early == label->transition.choice &&
+            sequence->labels[i]->transition.thread == label->transition.thread) {
+            struct label *copy = memory_allocate(sizeof *copy);
+            *copy = *sequence->labels[i];
+            label_pass(copy, label);
+            sequence->labels[i] = copy;
+            vector_push(passed, &copy);
+        }
+    }
+}
+
+static void insert(struct wakeup_pool *pool, uint32_t *first, struct wakeup_sequence *sequence, struct vector *passed) {
     uint32_t parent = NO_NODE;
     uint32_t list = *first;
     for (uint32_t child = list; child != NO_NODE;) {
@@ -104,9 +121,7 @@ void wakeup_insert(struct wakeup_pool *pool, uint32_t *first, struct wakeup_sequ
             continue;
         }
         remove_element(sequence, place);
-        for (uint32_t i = 0; i < sequence->count; i++) {
-            label_pass(&sequence->labels[i], &wakeup_at(pool, child)->label);
-        }
+        pass_all(sequence, &wakeup_at(pool, child)->label, passed);
         if (wakeup_at(pool, child)->child == NO_NODE || sequence->count == 0) {
             return;
         }
@@ -117,10 +132,18 @@ void wakeup_insert(struct wakeup_pool *pool, uint32_t *first, struct wakeup_sequ
     append_branch(pool, parent, parent == NO_NODE ? first : &list, sequence);
 }
 
+void wakeup_insert(struct wakeup_pool *pool, uint32_t *first, struct wakeup_sequence *sequence) {
+    struct vector passed;
+    vector_init(&passed, sizeof(struct label *));
+    insert(pool, first, sequence, &passed);
+    for (size_t i = 0; i < passed.count; i++) {
+        free(*(struct label **)vector_at(&passed, i));
+    }
+    vector_delete(&passed);
+}
+
 void wakeup_add(struct wakeup_pool *pool, uint32_t *first, const struct label *label) {
-    struct label copy = *label;
-    uint32_t index = 0;
-    struct wakeup_sequence sequence = {.labels = &copy, .index = &index, .count = 1};
+    struct wakeup_sequence sequence = {.labels = &label, .count = 1};
     append_branch(pool, NO_NODE, first, &sequence);
 }
 

@@ -28,10 +28,10 @@ static inline struct wakeup_node *wakeup_at(const struct wakeup_pool *pool, uint
     return vector_at(&pool->nodes, node);
 }
 
-/* A sequence to be inserted: labels in order, and for each the set of those before it on which it depends, as bits; at
- * most `count` of them.  `depends(data, i, k)` tells whether element i happens after element k. */
+/* A sequence to be inserted: its labels in order.  `depends(data, i, k)` tells whether the element whose index is i
+ * happens after the one whose index is k. */
 struct wakeup_sequence {
-    struct label *labels;
+    const struct label **labels;
     uint32_t *index; /* for the caller: what each element is */
     uint32_t count;
     bool (*depends)(const void *data, uint32_t later, uint32_t earlier);
