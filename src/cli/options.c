@@ -11,8 +11,8 @@
 
 #define ALL_INPUT (COMMAND_CHECK | COMMAND_RUN | COMMAND_SHOW)
 
-/* Until a stronger engine is built, `auto` is the one that can prove. */
-static const struct engine *const engines[] = {&engine_brute, &engine_explore, &engine_random};
+/* `auto` is the first, the strongest there is. */
+static const struct engine *const engines[] = {&engine_explore, &engine_brute, &engine_random};
 
 static bool set_model(struct options *options, const char *value) {
     for (int i = 0; i < MODEL_COUNT; i++) {

@@ -64,8 +64,9 @@ static void end_path(struct walk *walk, enum outcome outcome) {
     bool traces = walk->task->collect == COLLECT_TRACES;
     switch (outcome) {
     case OUTCOME_ERROR:
-        if (machine_exited(walk->machine)) {
-            break; /* an error behind the end of the process: it is also met before */
+        /* An error behind the end of the process is also met before it. */
+        if (traces && machine_exited(walk->machine) && machine_error(walk->machine)->kind != ERROR_LEAK) {
+            break;
         }
         verdict_set_violation(verdict, walk->task, walk->machine, walk->path.data, walk->path.count);
         break;
