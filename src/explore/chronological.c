@@ -500,10 +500,12 @@ static void set_row(struct chronological *chronological, uint32_t index, size_t 
         }
     }
     join_rows(chronological, row, structural, count);
-    for (size_t i = structural; i < count && !waits; i++) {
+    for (size_t i = structural; i < count; i++) {
         uint32_t before = *(uint32_t *)vector_at(&chronological->predecessors, i);
         bool same = thread_of(chronological, before) == thread_of(chronological, index);
-        if (!same && !row_has(row, before)) {
+        /* What a waiting event writes can also come before those that have only looked. */
+        bool turns = !waits || !label_writes(&chronological_event(chronological, before)->label);
+        if (!same && turns && !row_has(row, before)) {
             add_race(chronological, first, before);
         }
     }

@@ -20,29 +20,22 @@ void label_add(struct label *label, uint64_t address, uint64_t size, bool writes
     }
 }
 
+/* A wait at a condition variable begins and gives up at the condition, and lets go of and takes back the mutex. */
 static void add_sync(struct label *label, const struct step *step) {
     switch (step->sub) {
-    case SYNC_READ_LOCK:
-    case SYNC_READ_TRYLOCK:
-    case SYNC_READ_TIMEDLOCK:
-        label_add(label, step->address, step->size, false);
-        break;
-    case SYNC_RW_UNLOCK:
-        /* Giving back a read lock is as harmless to other readers as taking it; `result` is not used by it otherwise.
-         */
-        label_add(label, step->address, step->size, step->written[0] != 0);
-        break;
     case SYNC_COND_WAIT:
     case SYNC_COND_TIMEDWAIT:
-        label_add(label, step->address, step->size, true);
-        label_add(label, step->other, 4, true);
-        break;
-    case SYNC_COND_SIGNAL:
-    case SYNC_COND_BROADCAST:
-        label_add(label, step->address, step->size, true);
+        if (step->phase == PHASE_NONE || step->phase == PHASE_COND_WAITING) {
+            label_add(label, step->address, step->size, true);
+        }
+        if (step->phase != PHASE_COND_WAITING) {
+            label_add(label, step->other, 4, true);
+        }
         break;
     default:
-        label_add(label, step->address, step->size, step->writes);
+        if (step->reads) {
+            label_add(label, step->address, step->size, step->writes);
+        }
         break;
     }
 }

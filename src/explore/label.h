@@ -42,6 +42,15 @@ static inline bool accesses_overlap(const struct access *one, const struct acces
     return one->address < other->address + other->size && other->address < one->address + one->size;
 }
 
+static inline bool label_writes(const struct label *label) {
+    for (uint32_t i = 0; i < label->accesses && i < MAX_ACCESSES; i++) {
+        if (label->access[i].writes) {
+            return true;
+        }
+    }
+    return label->accesses > MAX_ACCESSES;
+}
+
 /* The label's event has not come yet and `passed` has: a load that its own buffer would have served may now read
  * memory. */
 static inline void label_pass(struct label *label, const struct label *passed) {
