@@ -97,21 +97,23 @@ static void put_frame(struct writer *writer, const struct machine *machine, cons
     }
 }
 
+/* Of store barriers it only matters between which entries there are some. */
 static void put_buffer(struct writer *writer, const struct thread *thread) {
+    uint32_t barrier = thread->now.buffer_count > 0 ? thread->buffer[thread->now.buffer_first].barrier : 0;
     put_number(writer, thread->now.buffer_count);
     for (uint32_t i = 0; i < thread->now.buffer_count; i++) {
         const struct buffer_entry *entry = &thread->buffer[thread->now.buffer_first + i];
-        uint32_t oldest = thread->buffer[thread->now.buffer_first].barrier;
         put_number(writer, entry->address);
         put_number(writer, entry->size << 1 | entry->is_end);
-        put_number(writer, entry->barrier - oldest);
+        put_number(writer, entry->barrier != barrier);
+        barrier = entry->barrier;
         put_number(writer, entry->value[0]);
         if (entry->size > 8) {
             put_number(writer, entry->value[1]);
         }
     }
     if (thread->now.buffer_count > 0) {
-        put_number(writer, thread->now.barriers - thread->buffer[thread->now.buffer_first].barrier);
+        put_number(writer, thread->now.barriers != barrier);
     }
 }
 
@@ -125,7 +127,7 @@ static void put_thread(struct writer *writer, const struct machine *machine, con
         put_number(writer, now->joined || now->detached ? 0 : now->result);
         return;
     }
-    put_number(writer, now->barrier_phase);
+    put_number(writer, now->barrier_phase | (uint64_t)now->read_locks << 32);
     put_number(writer, now->depth);
     for (uint32_t d = 0; d < now->depth; d++) {
         put_frame(writer, machine, &thread->frames[d], d + 1 < now->depth ? &thread->frames[d + 1] : NULL);

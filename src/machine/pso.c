@@ -1,6 +1,7 @@
 /* Partial store order (SPARC): an entry may drain as soon as no older entry of its thread overlaps it and no older one
  * stands before a store barrier that precedes it.  Release stores and fences put a store barrier before them; each
- * entry remembers how many barriers came before it. */
+ * entry remembers how many barriers came before it in its thread's program order, drained stores or not, so that the
+ * number does not depend on the interleaving. */
 #include "machine/memory_model.h"
 
 static bool is_release(enum order order) {
@@ -10,7 +11,7 @@ static bool is_release(enum order order) {
 /* The caller has saved the thread's cells. */
 static void pso_barrier(struct machine *machine, struct thread *thread, enum order order) {
     (void)machine;
-    if (is_release(order) && thread->now.buffer_count > 0) {
+    if (is_release(order)) {
         thread->now.barriers++;
     }
 }

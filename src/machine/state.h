@@ -79,15 +79,6 @@ enum thread_status { THREAD_ABSENT, THREAD_RUNNING, THREAD_FINISHED };
 /* Why a thread goes no further. */
 enum thread_stop { STOP_NONE, STOP_ASSUME, STOP_CUT, STOP_EXIT };
 
-/* What a thread waits for in the middle of an instruction. */
-enum thread_phase {
-    PHASE_NONE,
-    PHASE_COND_WAITING, /* has released the mutex, waits for a signal */
-    PHASE_COND_WOKEN,   /* was signalled, waits for the mutex */
-    PHASE_COND_TIMEOUT, /* gave up, waits for the mutex */
-    PHASE_BARRIER,      /* has arrived, waits for the others */
-};
-
 /* The cells of a thread that its steps change; saved as a whole. */
 struct thread_state {
     uint8_t status;
@@ -104,9 +95,10 @@ struct thread_state {
     uint32_t buffer_count;
     uint64_t buffer_first; /* index of the oldest entry */
     uint64_t serial;       /* of the last entry made */
-    uint32_t barriers;     /* PSO: store barriers since the buffer was last empty */
+    uint32_t barriers;     /* PSO: store barriers so far */
     uint32_t escaping;     /* escaping locals alive */
     uint64_t stack_bytes;
+    uint32_t read_locks; /* of reader-writer locks that it holds */
     uint64_t result;
     uint64_t version;                /* of memory when the round of the await began */
     const struct instruction *await; /* of the round it is in */
@@ -298,7 +290,7 @@ bool sync_take(struct machine *machine, struct thread *thread, const struct inst
 /* The errno value with which a trylock or its like would fail now; 0 if it would not. */
 uint64_t sync_refusal(struct machine *machine, struct thread *thread, const struct instruction *instruction);
 void sync_describe(struct machine *machine, struct thread *thread, const struct instruction *instruction,
-                   struct step *step);
+                   uint64_t choice, struct step *step);
 
 /* --- output.c ------------------------------------------------------------------------------------------------ */
 

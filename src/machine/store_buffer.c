@@ -66,9 +66,6 @@ void store_buffer_drain(struct machine *machine, struct thread *thread, size_t i
         memmove(&entries[index], &entries[index + 1], behind * sizeof entry);
     }
     now->buffer_count--;
-    if (now->buffer_count == 0) {
-        now->barriers = 0;
-    }
     if (entry.is_end) {
         struct object *object = object_at(machine, entry.address);
         save(machine, &object->life, sizeof object->life);
