@@ -41,6 +41,7 @@ void verdict_set_violation(struct verdict *verdict, const struct task *task, con
     verdict->word = VERDICT_VIOLATION;
     verdict->error = *machine_error(machine);
     witness->model = task->machine.model;
+    witness->awaits = machine_awaits(machine);
     witness->unroll = task->unroll;
     witness->check_leaks = task->machine.check_leaks;
     witness->check_uninit = task->machine.check_uninit;

@@ -41,7 +41,7 @@ void witness_add(struct witness *witness, const struct machine *machine, struct 
 struct machine_options witness_machine_options(const struct witness *witness) {
     return (struct machine_options){
         .model = witness->model,
-        .awaits = AWAIT_SPIN,
+        .awaits = witness->awaits,
         .check_leaks = witness->check_leaks,
         .check_uninit = witness->check_uninit,
         .check_stale = witness->check_stale,
@@ -133,9 +133,9 @@ bool witness_save(const struct witness *witness, const char *path) {
                                         step->kind == TRANSITION_STEP ? "choice" : "entry", (json_int_t)step->choice));
     }
     json_t *object =
-        json_pack("{s:i, s:o, s:o, s:s, s:i, s:o, s:s, s:s, s:s, s:i, s:s, s:o}", "version", WITNESS_VERSION, "files",
+        json_pack("{s:i, s:o, s:o, s:s, s:s, s:i, s:o, s:s, s:s, s:s, s:i, s:s, s:o}", "version", WITNESS_VERSION, "files",
                   texts_to_json(&witness->files), "clang_args", texts_to_json(&witness->clang_args), "model",
-                  model_names[witness->model], "unroll", (int)witness->unroll, "checks", checks_to_json(witness),
+                  model_names[witness->model], "awaits", witness->awaits == AWAIT_BLOCK ? "block" : "spin", "unroll", (int)witness->unroll, "checks", checks_to_json(witness),
                   "program_hash", hash, "kind", error_names[witness->kind], "file", witness->file, "line",
                   (int)witness->line, "thread", witness->thread, "steps", steps);
     bool good = object && json_dump_file(object, path, JSON_INDENT(1)) == 0;
@@ -222,6 +222,8 @@ static const char *witness_from_json(const json_t *object, struct witness *witne
         return "a damaged witness: a field is missing or of the wrong kind";
     }
     checks_from_json(json_object_get(object, "checks"), witness);
+    const char *awaits = json_string_value(json_object_get(object, "awaits"));
+    witness->awaits = awaits && strcmp(awaits, "block") == 0 ? AWAIT_BLOCK : AWAIT_SPIN;
     witness->model = (enum memory_model)model;
     witness->kind = (enum error_kind)kind;
     witness->unroll = (uint32_t)json_integer_value(json_object_get(object, "unroll"));

@@ -22,6 +22,7 @@ struct witness {
     struct vector files;      /* of char * */
     struct vector clang_args; /* of char * */
     enum memory_model model;
+    enum await_mode awaits;
     uint32_t unroll; /* the loop bound it was found with, 0: none */
     bool check_leaks;
     bool check_uninit;

@@ -83,6 +83,15 @@ enum step_kind {
     STEP_NONE,   /* the thread has ended */
 };
 
+/* What a thread waits for in the middle of an instruction. */
+enum thread_phase {
+    PHASE_NONE,
+    PHASE_COND_WAITING, /* has released the mutex, waits for a signal */
+    PHASE_COND_WOKEN,   /* was signalled, waits for the mutex */
+    PHASE_COND_TIMEOUT, /* gave up, waits for the mutex */
+    PHASE_BARRIER,      /* has arrived, waits for the others */
+};
+
 /* A visible step: before it is taken (machine_next) as far as it is known then, afterwards (machine_last) all of it. */
 struct step {
     uint8_t kind;     /* enum step_kind */
@@ -94,12 +103,12 @@ struct step {
     bool writes;      /* changes memory, or will when its entry drains */
     bool forwarded;   /* load: served by the own buffer, by the store with number `serial` */
     bool ends_object; /* drain: the end of an object, not a store */
-    uint8_t phase;    /* sync: 0 at first, else the thread goes on in the middle of a wait */
+    uint8_t phase;    /* sync: enum thread_phase, before the step */
     uint32_t thread;  /* slot */
     uint32_t pos;
     uint64_t address;
     uint64_t read[2];
-    uint64_t written[2];  /* rwlock_unlock: was it the writer's */
+    uint64_t written[2];
     uint64_t expected[2]; /* compare-and-swap */
     uint64_t serial;      /* store, free, leave, drain: the number of the entry in its thread, from 1; 0 if none */
     uint64_t other;  /* sync: slot of the thread created, joined or woken; cond_wait: the mutex; free: bytes ended */
@@ -121,6 +130,7 @@ void machine_free(struct machine *machine);
 
 const struct program *machine_program(const struct machine *machine);
 enum memory_model machine_model(const struct machine *machine);
+enum await_mode machine_awaits(const struct machine *machine);
 
 /* The enabled transitions: first steps, by slot, then drains, by slot and age.  A step with several choices stands
  * once, with choice 0.  The array is the machine's and valid until its next call. */

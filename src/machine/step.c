@@ -64,6 +64,10 @@ enum memory_model machine_model(const struct machine *machine) {
     return machine->options.model;
 }
 
+enum await_mode machine_awaits(const struct machine *machine) {
+    return machine->options.awaits;
+}
+
 /* --- Errors
  * ------------------------------------------------------------------------------------------------------------- */
 
@@ -399,7 +403,8 @@ static inline bool is_access(const struct instruction *pc) {
 }
 
 /* Returns the object that an access is to; NULL for other steps and for an access that is an error. */
-static struct object *describe_step(struct machine *machine, struct thread *thread, struct step *step) {
+static struct object *describe_step(struct machine *machine, struct thread *thread, uint64_t choice,
+                                    struct step *step) {
     *step = (struct step){.kind = STEP_NONE, .thread = thread->slot};
     if (thread->now.status != THREAD_RUNNING) {
         return NULL;
@@ -427,7 +432,7 @@ static struct object *describe_step(struct machine *machine, struct thread *thre
         break;
     case OP_SYNC:
         step->kind = STEP_SYNC;
-        sync_describe(machine, thread, pc, step);
+        sync_describe(machine, thread, pc, choice, step);
         break;
     case OP_ATOMIC_BEGIN:
         step->kind = STEP_ATOMIC_BEGIN;
@@ -472,7 +477,7 @@ static void describe_drain(const struct thread *thread, size_t index, struct ste
 void machine_next(struct machine *machine, struct transition transition, struct step *step) {
     struct thread *thread = machine->threads[transition.thread];
     if (transition.kind == TRANSITION_STEP) {
-        describe_step(machine, thread, step);
+        describe_step(machine, thread, transition.choice, step);
     } else {
         describe_drain(thread, (size_t)entry_index(thread, transition.choice), step);
     }
@@ -674,7 +679,7 @@ static bool take_other(struct machine *machine, struct thread *thread, uint64_t 
 static void take_step(struct machine *machine, struct thread *thread, uint64_t choice) {
     struct step *step = &machine->last;
     thread_touch(machine, thread);
-    struct object *object = describe_step(machine, thread, step);
+    struct object *object = describe_step(machine, thread, choice, step);
     struct frame *frame = thread_frame(thread);
     bool advance = true;
     bool in_await = stands_in_await(thread);
