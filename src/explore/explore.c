@@ -68,17 +68,23 @@ static bool follows(const struct chronological *chronological, uint32_t event, u
     return event != NO_EVENT && (event == earlier || happens_before(chronological, earlier, event));
 }
 
-/* The last element may be one that had to wait: in the execution it then happens after events that are left out now,
- * and through them after others that it does not need.  So only its own thread's past and what it touches count. */
+/* The last element may touch memory in another way than it did in the execution: a compare-and-swap that failed may now
+ * write, and then depends on more.  It may also be one that had to wait: in the execution it then happens after events
+ * that are left out now, and through them after others that it does not need; so only its own thread's past and what it
+ * touches count. */
 static bool sequence_depends(const void *data, uint32_t later, uint32_t earlier) {
     const struct explorer *explorer = data;
     const struct chronological *chronological = &explorer->chronological;
-    if (later != explorer->turned.index || !explorer->turned.waits) {
+    const struct turned *turned = &explorer->turned;
+    if (later != turned->index) {
         return happens_before(chronological, earlier, later);
     }
-    const struct turned *turned = &explorer->turned;
+    if (!turned->waits && happens_before(chronological, earlier, later)) {
+        return true;
+    }
     const struct label *label = &chronological_event(chronological, earlier)->label;
-    return follows(chronological, turned->last_step, earlier) || follows(chronological, turned->last_drain, earlier) ||
+    return (turned->waits && (follows(chronological, turned->last_step, earlier) ||
+                              follows(chronological, turned->last_drain, earlier))) ||
            !labels_independent(label, &turned->label, chronological->fifo);
 }
 
