@@ -14,6 +14,7 @@ struct machine_options options_for_machine(const struct options *options) {
         .check_leaks = options->check_leaks,
         .check_uninit = options->check_uninit,
         .check_stale = options->check_stale,
+        .check_liveness = options->check_liveness,
         .spurious = options->spurious,
         .malloc_fail = options->malloc_fail,
         .stop = limits_flag(),

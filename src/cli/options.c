@@ -118,6 +118,8 @@ static bool set_check(struct options *options, const char *value) {
             options->check_uninit = true;
         } else if (length == 5 && strncmp(value, "stale", length) == 0) {
             options->check_stale = true;
+        } else if (length == 8 && strncmp(value, "liveness", length) == 0) {
+            options->check_liveness = true;
         } else {
             return false;
         }
@@ -172,7 +174,7 @@ static const struct option {
      set_model},
     {"--engine", "auto|explore|brute|random", "how to search (default auto)", COMMAND_CHECK, set_engine},
     {"--unroll", "N", "cut executions that go round a loop more than N times", ALL_INPUT | COMMAND_LITMUS, set_unroll},
-    {"--check", "leaks,uninit,stale", "look for these errors too", COMMAND_CHECK | COMMAND_RUN, set_check},
+    {"--check", "leaks,uninit,stale,liveness", "look for these errors too", COMMAND_CHECK | COMMAND_RUN, set_check},
     {"--spurious", NULL, "condition variables may wake without a signal", COMMAND_CHECK | COMMAND_RUN, set_spurious},
     {"--malloc-fail", NULL, "malloc may return NULL", COMMAND_CHECK | COMMAND_RUN, set_malloc_fail},
     {"--runs", "N", "random: number of runs (default 1000)", COMMAND_CHECK, set_runs},

@@ -29,6 +29,7 @@ struct options {
     bool check_leaks;
     bool check_uninit;
     bool check_stale;
+    bool check_liveness;
     bool spurious;
     bool malloc_fail;
     bool quiet;

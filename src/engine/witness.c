@@ -45,6 +45,7 @@ struct machine_options witness_machine_options(const struct witness *witness) {
         .check_leaks = witness->check_leaks,
         .check_uninit = witness->check_uninit,
         .check_stale = witness->check_stale,
+        .check_liveness = witness->check_liveness,
         .spurious = witness->spurious,
         .malloc_fail = witness->malloc_fail,
     };
@@ -111,6 +112,7 @@ static json_t *checks_to_json(const struct witness *witness) {
     } checks[] = {{witness->check_leaks, "leaks"},
                   {witness->check_uninit, "uninit"},
                   {witness->check_stale, "stale"},
+                  {witness->check_liveness, "liveness"},
                   {witness->spurious, "spurious"},
                   {witness->malloc_fail, "malloc-fail"}};
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
@@ -198,6 +200,7 @@ static void checks_from_json(const json_t *array, struct witness *witness) {
         witness->check_leaks |= name && strcmp(name, "leaks") == 0;
         witness->check_uninit |= name && strcmp(name, "uninit") == 0;
         witness->check_stale |= name && strcmp(name, "stale") == 0;
+        witness->check_liveness |= name && strcmp(name, "liveness") == 0;
         witness->spurious |= name && strcmp(name, "spurious") == 0;
         witness->malloc_fail |= name && strcmp(name, "malloc-fail") == 0;
     }

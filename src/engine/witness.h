@@ -27,6 +27,7 @@ struct witness {
     bool check_leaks;
     bool check_uninit;
     bool check_stale;
+    bool check_liveness;
     bool spurious;
     bool malloc_fail;
     uint64_t program_hash;

@@ -280,7 +280,7 @@ static bool store_is_private(const struct search *search, const struct instructi
 static void mark_access(struct search *search, uint32_t index) {
     struct instruction *instruction = &search->rewrite->code[index];
     bool waits = instruction->op == OP_LOAD || instruction->op == OP_CAS || instruction->op == OP_ATOMIC_END ||
-                 instruction->op == OP_ATOMIC_BEGIN || instruction->op == OP_SYNC;
+                 instruction->op == OP_ATOMIC_BEGIN || (instruction->op == OP_SYNC && sync_tries(instruction->width));
     if (waits || (instruction->op == OP_STORE && store_is_private(search, &search->flow->code[index]))) {
         instruction->flags |= INSTRUCTION_AWAIT;
     }

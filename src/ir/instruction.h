@@ -396,6 +396,12 @@ enum error_kind { ERROR_KINDS(X) ERROR_COUNT };
 enum lib_kind { LIB_KINDS(X) LIB_COUNT };
 #undef X
 
+/* An operation that fails instead of waiting. */
+static inline bool sync_tries(unsigned kind) {
+    return kind == SYNC_MUTEX_TRYLOCK || kind == SYNC_READ_TRYLOCK || kind == SYNC_WRITE_TRYLOCK ||
+           kind == SYNC_SPIN_TRYLOCK || kind == SYNC_SEM_TRYWAIT;
+}
+
 extern const char *const order_names[ORDER_COUNT];
 extern const char *const predicate_names[PREDICATE_COUNT];
 extern const char *const fpredicate_names[FPREDICATE_COUNT];

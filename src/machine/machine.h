@@ -38,6 +38,7 @@ struct machine_options {
     bool check_leaks;
     bool check_uninit;
     bool check_stale;
+    bool check_liveness;
     bool spurious;             /* condition variables wake without a signal */
     bool malloc_fail;          /* malloc may return NULL */
     bool run_on;               /* other threads go on when one exits the process, fails an assumption or is cut */

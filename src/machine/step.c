@@ -746,8 +746,8 @@ static void report_deadlock(struct machine *machine, struct thread *first, uint3
 
 static enum outcome stuck_outcome(struct machine *machine) {
     struct thread *first = NULL;
+    struct thread *awaiting = NULL;
     uint32_t unfinished = 0;
-    bool awaiting = false;
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         struct thread *thread = machine->threads[i];
         if (thread->now.status != THREAD_RUNNING || thread->now.stopped == STOP_EXIT) {
@@ -758,7 +758,7 @@ static enum outcome stuck_outcome(struct machine *machine) {
         }
         unfinished++;
         if (stands_in_await(thread)) {
-            awaiting = true;
+            awaiting = awaiting ? awaiting : thread;
             if (machine->options.awaits == AWAIT_BLOCK && !interpret_fails_again(machine, thread)) {
                 return OUTCOME_BLOCKED; /* only this way through the loop is stuck, another round would not be */
             }
@@ -782,6 +782,11 @@ static enum outcome stuck_outcome(struct machine *machine) {
     }
     if (first) {
         report_deadlock(machine, first, unfinished);
+        return OUTCOME_ERROR;
+    }
+    if (awaiting && machine->options.check_liveness) {
+        machine_fail(machine, awaiting, thread_user_pos(machine, awaiting), ERROR_LIVENESS,
+                     "a thread waits in a loop that nobody will ever end");
         return OUTCOME_ERROR;
     }
     return awaiting ? OUTCOME_BLOCKED : OUTCOME_COMPLETE;

@@ -13,7 +13,7 @@
 #include "util/memory.h"
 
 #define TABLE_WIDTH 116
-#define NUMBER_WIDTH 5
+#define NUMBER_WIDTH 6
 #define MIN_COLUMN 22
 #define MAX_STEPS 400 /* of a longer witness only the last ones are shown */
 
@@ -25,7 +25,6 @@ struct columns {
     uint32_t *shown; /* slots of the threads that take part, in order */
     size_t count;
     size_t width;
-    bool one_file;
     struct vector touched; /* of struct touched: shared variables, in order of their first access */
     struct hash_table *seen;
 };
@@ -147,11 +146,7 @@ static void step_text(const struct columns *columns, const struct step *step, ch
         size_t used = strlen(text);
         const char *file = program_string(columns->program, position->file);
         const char *slash = strrchr(file, '/');
-        snprintf(text + used, size - used, " (%s%s%u)",
-                 columns->one_file ? "line "
-                 : slash           ? slash + 1
-                                   : file,
-                 columns->one_file ? "" : ":", position->line);
+        snprintf(text + used, size - used, " (%s:%u)", slash ? slash + 1 : file, position->line);
     }
 }
 
@@ -254,7 +249,9 @@ static void print_end(const struct columns *columns) {
     const struct program *program = columns->program;
     const struct position *position = &program->positions[error->pos];
     char text[512];
-    snprintf(text, sizeof text, "! %s (line %u)", error->message, position->line);
+    const char *file = program_string(program, position->file);
+    const char *slash = strrchr(file, '/');
+    snprintf(text, sizeof text, "! %s (%s:%u)", error->message, slash ? slash + 1 : file, position->line);
     print_cell(columns, column_of(columns, error->thread), "", text);
     fputs("\nMemory at the error:\n", columns->out);
     for (size_t i = 0; i < columns->touched.count && i < 40; i++) {
@@ -339,7 +336,6 @@ bool columns_print(const struct witness *witness, const struct program *program,
     struct machine_options options = witness_machine_options(witness);
     struct columns columns = {.witness = witness, .program = program, .out = out};
     columns.machine = machine_new(program, &options);
-    columns.one_file = program->files_count <= 1;
     columns.seen = hash_table_new();
     vector_init(&columns.touched, sizeof(struct touched));
     bool good = find_threads(&columns);
