@@ -188,7 +188,7 @@ static void print_cell(const struct columns *columns, size_t column, const char 
         size_t length = strlen(text);
         if (length > width) {
             length = width;
-            while (length > width / 2 && text[length] != ' ') {
+            while (length > width / 4 && text[length] != ' ') {
                 length--;
             }
         }
