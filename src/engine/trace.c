@@ -87,17 +87,23 @@ static bool writes_now(const struct step *step, bool buffered) {
     return step->writes && (!through_buffer || !buffered);
 }
 
+static bool is_wait(const struct step *step) {
+    return step->kind == STEP_SYNC && (step->sub == SYNC_COND_WAIT || step->sub == SYNC_COND_TIMEDWAIT);
+}
+
 static void replay_event(struct replayed *replayed, const struct step *step, bool buffered) {
     uint64_t thread = step->thread;
     uint64_t *count = hash_table_slot(replayed->counts, &thread, sizeof thread, NULL);
     struct event event = {.thread = step->thread, .number = (uint32_t)++*count};
-    const uint64_t label[] = {step->kind, step->sub,    step->phase, step->address,
-                              step->size, step->writes, step->pos,   step->kind == STEP_NONDET ? step->result : 0};
+    const uint64_t label[] = {
+        step->kind, step->sub,    step->phase, step->address,
+        step->size, step->writes, step->pos,   step->kind == STEP_NONDET || step->kind == STEP_SYNC ? step->result : 0};
     uint64_t hash = XXH3_64bits(label, sizeof label);
     if (step->kind == STEP_SYNC) {
         hash = mixed(hash, step->other);
     }
-    for (unsigned i = 0; step->reads && i < step->size; i++) {
+    bool touches = !is_wait(step) || step->phase == PHASE_NONE || step->phase == PHASE_COND_WAITING;
+    for (unsigned i = 0; step->reads && touches && i < step->size; i++) {
         const uint64_t key[] = {step->thread, step->serial};
         const uint64_t *own = step->forwarded ? hash_table_find(replayed->stores, key, sizeof key) : NULL;
         struct event source = {.thread = step->thread, .number = own ? (uint32_t)*own : 0};
@@ -108,13 +114,13 @@ static void replay_event(struct replayed *replayed, const struct step *step, boo
     if (step->kind == STEP_STORE || step->kind == STEP_FREE || step->kind == STEP_LEAVE) {
         *store_slot(replayed, step) = event.number;
     }
-    if (writes_now(step, buffered)) {
+    if (writes_now(step, buffered) && touches) {
         for (uint64_t i = 0; i < written_bytes(step); i++) {
             write_byte(replayed, step->address + i, event);
         }
     }
-    /* A wait at a condition variable is an operation on its mutex too. */
-    if (step->kind == STEP_SYNC && (step->sub == SYNC_COND_WAIT || step->sub == SYNC_COND_TIMEDWAIT)) {
+    /* A wait at a condition variable is an operation on its mutex too, except while it waits. */
+    if (is_wait(step) && step->phase != PHASE_COND_WAITING) {
         for (unsigned i = 0; i < 4; i++) {
             uint64_t *at = hash_table_slot(replayed->lines, &thread, sizeof thread, NULL);
             *at = mixed(*at, last_writer(replayed, step->other + i));

@@ -3,6 +3,7 @@
 #include "explore/chronological.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -341,6 +342,15 @@ static bool is_blocking_sync(unsigned sub) {
     }
 }
 
+static bool is_trylock(unsigned sub) {
+    return sub == SYNC_MUTEX_TRYLOCK || sub == SYNC_READ_TRYLOCK || sub == SYNC_WRITE_TRYLOCK ||
+           sub == SYNC_SPIN_TRYLOCK || sub == SYNC_SEM_TRYWAIT;
+}
+
+static bool locks_for_writing(unsigned sub) {
+    return sub == SYNC_WRITE_LOCK || sub == SYNC_WRITE_TRYLOCK;
+}
+
 /* Would the waiting step be enabled if its object were as it was before `event`? */
 static bool enabled_before(struct chronological *chronological, uint32_t thread, const struct step *step,
                            const uint64_t state[2]) {
@@ -354,15 +364,25 @@ static bool enabled_before(struct chronological *chronological, uint32_t thread,
     default:
         break;
     }
+    uint64_t code[2] = {step->sub == SYNC_SEM_TRYWAIT ? EAGAIN : EBUSY, 0};
+    if (is_trylock(step->sub) && !machine_round_fails(chronological->machine, thread, code)) {
+        return true;
+    }
     switch (step->sub) {
     case SYNC_SEM_WAIT:
+    case SYNC_SEM_TRYWAIT:
         return (uint32_t)state[0] > 0;
     case SYNC_ONCE_BEGIN:
         return (uint32_t)state[0] != 1;
     case SYNC_READ_LOCK:
+    case SYNC_READ_TRYLOCK:
         return (uint32_t)state[0] == 0;
     case SYNC_WRITE_LOCK:
+    case SYNC_WRITE_TRYLOCK:
         return (uint32_t)state[0] == 0 && state[1] == 0;
+    case SYNC_MUTEX_TRYLOCK:
+    case SYNC_SPIN_TRYLOCK:
+        return (uint32_t)state[0] == 0;
     default:
         return (uint32_t)state[0] == 0 || (uint32_t)state[0] == self;
     }
@@ -375,6 +395,7 @@ static uint64_t readers_without(const struct chronological *chronological, uint3
         const struct event *other = chronological_event(chronological, i);
         bool reader = other->kind == STEP_SYNC && other->label.accesses == 1 && !other->label.access[0].writes &&
                       other->label.access[0].address == address && !happens_before(chronological, event, i);
+        reader = reader && !other->refused;
         readers += reader && (other->sub == SYNC_READ_LOCK || other->sub == SYNC_READ_TIMEDLOCK ||
                               other->sub == SYNC_READ_TRYLOCK);
         readers -= reader && other->sub == SYNC_RW_UNLOCK;
@@ -393,7 +414,7 @@ static uint32_t find_wait_race(struct chronological *chronological, uint32_t thr
         const struct chain_node *node = vector_at(&chronological->nodes, n);
         const struct event *event = chronological_event(chronological, node->event);
         n = node->previous;
-        bool reader = sync && !node->writes && step->sub == SYNC_WRITE_LOCK;
+        bool reader = sync && !node->writes && locks_for_writing(step->sub);
         if ((!node->writes && !reader) || (whole && !(node->bytes & bytes_in_word(access, word)))) {
             continue;
         }
@@ -418,7 +439,7 @@ static uint32_t find_wait_race(struct chronological *chronological, uint32_t thr
             memcpy(state, bytes, sizeof bytes);
         }
         uint64_t probe[2] = {state[0], state[1]};
-        if (sync && step->sub == SYNC_WRITE_LOCK) {
+        if (sync && locks_for_writing(step->sub)) {
             probe[1] = readers_without(chronological, node->event, access->address, state[1]);
         }
         if (enabled_before(chronological, thread, step, probe)) {
@@ -436,7 +457,7 @@ static void note_old(struct chronological *chronological, const struct label *la
                      struct event *event) {
     /* Of a wait at a condition variable it is the mutex that others wait for. */
     bool condition = step->kind == STEP_SYNC && (step->sub == SYNC_COND_WAIT || step->sub == SYNC_COND_TIMEDWAIT);
-    const struct access *access = &label->access[condition];
+    const struct access *access = &label->access[condition && step->phase == PHASE_NONE];
     if (label->accesses == 0) {
         return;
     }
@@ -481,6 +502,11 @@ static void add_race(struct chronological *chronological, uint32_t first, uint32
     vector_push(&chronological->races, &event);
 }
 
+/* Does the event only read, and hold nothing afterwards? */
+static bool only_looks(const struct event *event) {
+    return !label_writes(&event->label) && (event->kind != STEP_SYNC || event->refused);
+}
+
 /* Sets the row of the newest event from its predecessors, and finds its races: `blocked` if it is an event that waits,
  * else the edges behind the structural ones that no other path doubles. */
 static void set_row(struct chronological *chronological, uint32_t index, size_t structural, bool waits,
@@ -504,7 +530,7 @@ static void set_row(struct chronological *chronological, uint32_t index, size_t 
         uint32_t before = *(uint32_t *)vector_at(&chronological->predecessors, i);
         bool same = thread_of(chronological, before) == thread_of(chronological, index);
         /* What a waiting event writes can also come before those that have only looked. */
-        bool turns = !waits || !label_writes(&chronological_event(chronological, before)->label);
+        bool turns = !waits || only_looks(chronological_event(chronological, before));
         if (!same && turns && !row_has(row, before)) {
             add_race(chronological, first, before);
         }
@@ -526,8 +552,27 @@ static void note_others(struct chronological *chronological, uint32_t index, con
     }
     if (step->kind == STEP_SYNC && (step->sub == SYNC_COND_SIGNAL || step->sub == SYNC_COND_BROADCAST)) {
         for (uint32_t t = 0; t < machine_threads(chronological->machine); t++) {
-            if (t != thread && (step->sub == SYNC_COND_BROADCAST || t == step->other)) {
-                line_of(chronological, t)->woken_by = index;
+            struct line *line = line_of(chronological, t);
+            struct step next;
+            if (t == thread || line->woken_by != NO_EVENT || !machine_thread_exists(chronological->machine, t)) {
+                continue;
+            }
+            machine_next(chronological->machine, (struct transition){.thread = t, .kind = TRANSITION_STEP}, &next);
+            if (next.kind == STEP_SYNC && next.phase == PHASE_COND_WOKEN && next.address == step->address) {
+                line->woken_by = index;
+            }
+        }
+    }
+    if (step->kind == STEP_SYNC && step->sub == SYNC_BARRIER_WAIT && step->phase == PHASE_NONE && step->result != 0) {
+        for (uint32_t t = 0; t < machine_threads(chronological->machine); t++) {
+            struct line *line = line_of(chronological, t);
+            struct step next;
+            if (t == thread || line->woken_by != NO_EVENT || !machine_thread_exists(chronological->machine, t)) {
+                continue;
+            }
+            machine_next(chronological->machine, (struct transition){.thread = t, .kind = TRANSITION_STEP}, &next);
+            if (next.kind == STEP_SYNC && next.phase == PHASE_BARRIER && next.address == step->address) {
+                line->woken_by = index;
             }
         }
     }
@@ -566,15 +611,18 @@ static uint32_t wait_race(struct chronological *chronological, uint32_t thread, 
                           const struct label *label, bool *waits) {
     bool load = (step->kind == STEP_LOAD || step->kind == STEP_CAS) && !step->forwarded &&
                 machine_thread_awaits(chronological->machine, thread);
-    bool sync = step->kind == STEP_SYNC && is_blocking_sync(step->sub);
+    bool sync =
+        step->kind == STEP_SYNC && (is_blocking_sync(step->sub) ||
+                                    (is_trylock(step->sub) && machine_thread_awaits(chronological->machine, thread)));
     bool condition = sync && (step->sub == SYNC_COND_WAIT || step->sub == SYNC_COND_TIMEDWAIT);
     bool barrier = sync && step->sub == SYNC_BARRIER_WAIT;
-    /* Arriving at a barrier, or beginning to wait at a condition variable, waits for nothing. */
-    *waits = load || (sync && !((condition || barrier) && step->phase == 0));
+    /* Arriving at a barrier, beginning to wait at a condition variable, and giving up there wait for nothing. */
+    *waits =
+        load || (sync && !((condition || barrier) && step->phase == PHASE_NONE) && step->phase != PHASE_COND_WAITING);
     if (!*waits || barrier || label->accesses == 0) {
         return NO_EVENT;
     }
-    struct access access = condition ? label->access[1] : label->access[0];
+    struct access access = label->access[0];
     uint64_t state[2] = {step->read[0], step->read[1]};
     return find_wait_race(chronological, thread, step, &access, state);
 }
@@ -613,6 +661,11 @@ static void run_section(struct chronological *chronological, uint32_t index, str
     }
 }
 
+/* Of a thread that was signalled: could it have given up waiting before? */
+static bool could_give_up(const struct chronological *chronological, const struct line *line) {
+    return line->woken_by != NO_EVENT && chronological_event(chronological, line->last_step)->gives_up;
+}
+
 void chronological_add(struct chronological *chronological, struct transition transition) {
     struct machine *machine = chronological->machine;
     uint32_t index = (uint32_t)chronological->events.count;
@@ -631,6 +684,7 @@ void chronological_add(struct chronological *chronological, struct transition tr
         .sub = step.sub,
         .phase = step.phase,
         .waits = waits,
+        .chooses = transition.kind == TRANSITION_STEP && machine_choices(machine, thread) > 1,
         .pos = step.pos,
         .store = step.kind == STEP_DRAIN ? *serial_slot(&line->stores, step.serial) : NO_EVENT,
         .early = NO_EVENT,
@@ -650,6 +704,10 @@ void chronological_add(struct chronological *chronological, struct transition tr
     struct step done = *machine_last(machine);
     label_init(&event->label, transition, &done, chronological->buffered);
     event->other = done.other;
+    event->refused = done.kind == STEP_SYNC && done.result != 0;
+    event->gives_up = step.kind == STEP_SYNC && step.phase == PHASE_NONE &&
+                      (step.sub == SYNC_COND_WAIT || step.sub == SYNC_COND_TIMEDWAIT) &&
+                      machine_is_enabled(machine, (struct transition){.thread = thread, .kind = TRANSITION_STEP});
     chronological->predecessors.count = 0;
     if (step.kind == STEP_ATOMIC_BEGIN) {
         run_section(chronological, index, &event->label);
@@ -681,6 +739,9 @@ void chronological_add(struct chronological *chronological, struct transition tr
         }
     }
     set_row(chronological, index, structural, waits, blocked);
+    if (step.kind == STEP_SYNC && step.phase == PHASE_COND_WOKEN && could_give_up(chronological, line)) {
+        add_race(chronological, event->races, line->woken_by);
+    }
     note_effects(chronological, line, index, &done);
 }
 
@@ -708,7 +769,8 @@ void chronological_pop(struct chronological *chronological) {
         chronological_event(chronological, event->store)->early = event->early;
     }
     if (event->kind == STEP_ATOMIC_BEGIN ||
-        (event->kind == STEP_SYNC && (event->sub == SYNC_COND_SIGNAL || event->sub == SYNC_COND_BROADCAST))) {
+        (event->kind == STEP_SYNC &&
+         (event->sub == SYNC_COND_SIGNAL || event->sub == SYNC_COND_BROADCAST || event->sub == SYNC_BARRIER_WAIT))) {
         for (uint32_t t = 0; t < chronological->lines.count; t++) {
             struct line *woken = line_of(chronological, t);
             woken->woken_by = woken->woken_by == index ? NO_EVENT : woken->woken_by;
@@ -722,7 +784,7 @@ void chronological_pop(struct chronological *chronological) {
 }
 
 uint32_t chronological_blocked_race(struct chronological *chronological, uint32_t thread, struct label *label,
-                                    uint32_t *last_step, uint32_t *last_drain) {
+                                    uint32_t *last_step, uint32_t *last_drain, uint32_t *woken_by) {
     struct machine *machine = chronological->machine;
     struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
     struct step step;
@@ -738,11 +800,28 @@ uint32_t chronological_blocked_race(struct chronological *chronological, uint32_
     const struct line *line = line_of(chronological, thread);
     *last_step = line->last_step;
     *last_drain = line->last_drain;
-    uint32_t past[] = {line->last_step, line->last_drain, reacquires ? line->woken_by : NO_EVENT};
+    *woken_by = reacquires ? line->woken_by : NO_EVENT;
+    uint32_t past[] = {line->last_step, line->last_drain, *woken_by};
     for (size_t i = 0; i < sizeof past / sizeof *past; i++) {
         if (past[i] != NO_EVENT && (past[i] == race || happens_before(chronological, race, past[i]))) {
             return NO_EVENT;
         }
     }
     return race;
+}
+
+uint32_t chronological_signal_race(struct chronological *chronological, uint32_t thread, struct label *label,
+                                   uint32_t *last_step, uint32_t *last_drain) {
+    const struct line *line = line_of(chronological, thread);
+    struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
+    struct step step;
+    machine_next(chronological->machine, transition, &step);
+    if (step.kind != STEP_SYNC || step.phase != PHASE_COND_WOKEN || !could_give_up(chronological, line)) {
+        return NO_EVENT;
+    }
+    *label = (struct label){.transition = transition};
+    label_add(label, step.address, step.size, true);
+    *last_step = line->last_step;
+    *last_drain = line->last_drain;
+    return line->woken_by;
 }

@@ -33,7 +33,10 @@ struct event {
     uint8_t kind; /* enum step_kind */
     uint8_t sub;
     uint8_t phase;
-    bool waits; /* it is a step that waits until it is enabled */
+    bool waits;    /* it is a step that waits until it is enabled */
+    bool chooses;  /* it had several ways to go */
+    bool refused;  /* sync: it failed or timed out */
+    bool gives_up; /* the beginning of a wait that may end without a signal */
     uint32_t pos;
     uint32_t store;   /* drain: the event of its store; load served early: the store it reads */
     uint32_t early;   /* store: the last load that it served early; such a load: the one before */
@@ -93,8 +96,13 @@ static inline bool happens_before(const struct chronological *chronological, uin
 }
 
 /* A thread stands at a step that is not enabled: the event that it races with, or NO_EVENT.  `label` is the step's;
- * `last_step` and `last_drain` are the last of its thread. */
+ * `last_step` and `last_drain` are the last of its thread, `woken_by` is the signal that it has got. */
 uint32_t chronological_blocked_race(struct chronological *chronological, uint32_t thread, struct label *label,
-                                    uint32_t *last_step, uint32_t *last_drain);
+                                    uint32_t *last_step, uint32_t *last_drain, uint32_t *woken_by);
+
+/* A thread was signalled at a condition variable where it could have given up instead: the signal, or NO_EVENT.  The
+ * rest is that of the step that gives up. */
+uint32_t chronological_signal_race(struct chronological *chronological, uint32_t thread, struct label *label,
+                                   uint32_t *last_step, uint32_t *last_drain);
 
 #endif

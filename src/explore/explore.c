@@ -38,6 +38,7 @@ struct turned {
     struct label label;
     uint32_t last_step; /* of its thread, before it */
     uint32_t last_drain;
+    uint32_t woken_by; /* the signal without which it cannot come, or NO_EVENT */
 };
 
 struct explorer {
@@ -56,6 +57,7 @@ struct explorer {
     struct visited blocked_traces;
     uint32_t turned_until; /* the races of the events before this one were turned around in an earlier execution */
     bool source;           /* Source-DPOR */
+    bool chooses;          /* some step had several ways to go */
     bool stale;
     bool refused;
     uint32_t refused_pos;
@@ -84,7 +86,8 @@ static bool sequence_depends(const void *data, uint32_t later, uint32_t earlier)
     }
     const struct label *label = &chronological_event(chronological, earlier)->label;
     return (turned->waits && (follows(chronological, turned->last_step, earlier) ||
-                              follows(chronological, turned->last_drain, earlier))) ||
+                              follows(chronological, turned->last_drain, earlier) ||
+                              follows(chronological, turned->woken_by, earlier))) ||
            !labels_independent(label, &turned->label, chronological->fifo);
 }
 
@@ -115,13 +118,21 @@ static struct label turned_label(const struct explorer *explorer, uint32_t earli
         uint64_t value[2] = {event->old[0], event->old[1]};
         bool known = put_back(value, &label.access[0], before);
         label.access[0].writes = !known || (value[0] == event->expected[0] && value[1] == event->expected[1]);
+    } else if (event->kind == STEP_SYNC && event->phase == PHASE_COND_WOKEN && event->woken_by == earlier) {
+        label.access[0] = before->label.access[0]; /* it gives up before it is signalled */
     } else if (event->kind == STEP_SYNC && label.accesses == 1) {
+        /* Whom to wake and whether to time out is a new choice in another state. */
+        label.transition.choice = event->phase == PHASE_NONE ? 0 : label.transition.choice;
         switch (event->sub) {
         case SYNC_MUTEX_TRYLOCK:
+        case SYNC_MUTEX_TIMEDLOCK:
+        case SYNC_WRITE_TRYLOCK:
+        case SYNC_WRITE_TIMEDLOCK:
         case SYNC_SPIN_TRYLOCK:
             label.access[0].writes = (uint32_t)before->old[0] == 0;
             break;
         case SYNC_SEM_TRYWAIT:
+        case SYNC_SEM_TIMEDWAIT:
             label.access[0].writes = (uint32_t)before->old[0] > 0;
             break;
         case SYNC_ONCE_BEGIN:
@@ -134,13 +145,24 @@ static struct label turned_label(const struct explorer *explorer, uint32_t earli
     return label;
 }
 
+/* Did somebody choose behind the race, and this event happens after it? */
+static bool follows_choice(const struct explorer *explorer, uint32_t event) {
+    const struct chronological *chronological = &explorer->chronological;
+    for (uint32_t i = explorer->turned.index + 1; i <= event && explorer->chooses; i++) {
+        if (chronological_event(chronological, i)->chooses && follows(chronological, event, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Everything behind `earlier` that does not happen after it, and then the later event of the race (or the pending
- * step). */
+ * step).  What was chosen behind the race is left open: the race is turned around only once. */
 static void make_sequence(struct explorer *explorer, uint32_t earlier) {
     const struct chronological *chronological = &explorer->chronological;
     explorer->sequence.count = explorer->indices.count = 0;
     for (uint32_t i = earlier + 1; i < chronological->events.count; i++) {
-        if (!happens_before(chronological, earlier, i)) {
+        if (!happens_before(chronological, earlier, i) && !follows_choice(explorer, i)) {
             const struct label *label = &chronological_event(chronological, i)->label;
             vector_push(&explorer->sequence, &label);
             vector_push(&explorer->indices, &i);
@@ -207,25 +229,32 @@ static void turn_all_races(struct explorer *explorer) {
         for (size_t i = chronological_event(chronological, later)->races; i < end; i++) {
             uint32_t earlier = *(uint32_t *)vector_at(&chronological->races, i);
             const struct event *event = chronological_event(chronological, later);
-            turn_race(explorer, earlier,
-                      &(struct turned){
-                          .index = later,
-                          .waits = event->waits,
-                          .label = turned_label(explorer, earlier, later),
-                          .last_step = event->last_step,
-                          .last_drain = event->kind == STEP_LOAD ? NO_EVENT : event->last_drain,
-                      });
+            turn_race(
+                explorer, earlier,
+                &(struct turned){
+                    .index = later,
+                    .waits = event->waits,
+                    .label = turned_label(explorer, earlier, later),
+                    .last_step = event->last_step,
+                    .last_drain = event->kind == STEP_LOAD ? NO_EVENT : event->last_drain,
+                    .woken_by = event->woken_by != earlier && event->phase != PHASE_NONE ? event->woken_by : NO_EVENT,
+                });
         }
     }
     for (uint32_t thread = 0; thread < machine_threads(explorer->machine); thread++) {
         struct transition step = {.thread = thread, .kind = TRANSITION_STEP};
-        struct turned turned = {.index = count, .waits = true};
+        struct turned turned = {.index = count, .waits = true, .woken_by = NO_EVENT};
         if (!machine_thread_exists(explorer->machine, thread) || machine_thread_finished(explorer->machine, thread) ||
             machine_is_enabled(explorer->machine, step)) {
             continue;
         }
         uint32_t earlier =
-            chronological_blocked_race(chronological, thread, &turned.label, &turned.last_step, &turned.last_drain);
+            chronological_signal_race(chronological, thread, &turned.label, &turned.last_step, &turned.last_drain);
+        if (earlier != NO_EVENT) {
+            turn_race(explorer, earlier, &turned);
+        }
+        earlier = chronological_blocked_race(chronological, thread, &turned.label, &turned.last_step,
+                                             &turned.last_drain, &turned.woken_by);
         if (earlier != NO_EVENT) {
             turn_race(explorer, earlier, &turned);
         }
@@ -241,7 +270,8 @@ static void report_violation(struct explorer *explorer) {
     const struct chronological *chronological = &explorer->chronological;
     uint32_t count = (uint32_t)chronological->events.count;
     enum error_kind kind = machine_error(explorer->machine)->kind;
-    bool needs_all = kind == ERROR_DEADLOCK || kind == ERROR_ATOMIC_BLOCKED || kind == ERROR_LEAK;
+    bool needs_all =
+        kind == ERROR_DEADLOCK || kind == ERROR_ATOMIC_BLOCKED || kind == ERROR_LEAK || kind == ERROR_LIVENESS;
     struct vector steps;
     vector_init(&steps, sizeof(struct transition));
     for (uint32_t i = 0; i < count; i++) {
@@ -349,8 +379,17 @@ static bool is_asleep(const struct explorer *explorer, struct transition transit
     return false;
 }
 
-/* A step with several ways to go: all but the one that is taken now go into the tree. */
-static void branch_choices(struct explorer *explorer, struct transition taken) {
+/* A step with several ways to go: all but the one that is taken now go into the tree.  Not if it is part of a sequence
+ * that was turned around: then the others were tried where it was taken first, and their own races lead here if need
+ * be. But the last one of such a sequence finds an object in another state. */
+static void branch_choices(struct explorer *explorer, struct transition taken, uint32_t inherited) {
+    if (inherited != NO_NODE) {
+        struct step step;
+        machine_next(explorer->machine, taken, &step);
+        if (step.kind != STEP_SYNC || wakeup_at(&explorer->pool, inherited)->child != NO_NODE) {
+            return;
+        }
+    }
     uint64_t choices = taken.kind == TRANSITION_STEP ? machine_choices(explorer->machine, taken.thread) : 1;
     if (choices == 1) {
         return;
@@ -360,6 +399,7 @@ static void branch_choices(struct explorer *explorer, struct transition taken) {
         explorer->refused_pos = machine_thread_pos(explorer->machine, taken.thread);
         return;
     }
+    explorer->chooses = true;
     for (uint64_t choice = 0; choice < choices; choice++) {
         struct transition other = {.thread = taken.thread, .kind = TRANSITION_STEP, .choice = choice};
         bool known = choice == taken.choice || is_asleep(explorer, other);
@@ -380,7 +420,7 @@ static void branch_choices(struct explorer *explorer, struct transition taken) {
 /* Takes a transition from the top node. */
 static void descend(struct explorer *explorer, struct transition transition, uint32_t inherited) {
     uint32_t below = inherited == NO_NODE ? NO_NODE : wakeup_at(&explorer->pool, inherited)->child;
-    branch_choices(explorer, transition);
+    branch_choices(explorer, transition, inherited);
     chronological_add(&explorer->chronological, transition);
     push_node(explorer, below, inherited);
 }

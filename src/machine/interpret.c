@@ -313,7 +313,7 @@ static bool run_access(struct machine *machine, struct thread *thread, struct fr
         return false;
     }
     bool wide = pc->width > 8;
-    if (pc->op != OP_LOAD && address < thread->now.await_locals) {
+    if (pc->op != OP_LOAD && pc->op != OP_CAS && address < thread->now.await_locals) {
         thread->now.dirty = true;
     }
     switch (pc->op) {
@@ -343,6 +343,7 @@ static bool run_access(struct machine *machine, struct thread *thread, struct fr
         if (success && whole_round && !object->private) {
             return false; /* the round would succeed */
         }
+        thread->now.dirty = thread->now.dirty || (success && address < thread->now.await_locals);
         if (success) {
             operand_pair(machine, frame, pc->c, pc->width, value);
             object_write(machine, object, address, pc->width, value);

@@ -134,7 +134,7 @@ static bool rw_can_write(const struct machine *machine, const struct thread *thr
     return writer == self(thread) || (writer == 0 && word_at(machine, lock + RW_READERS) == 0);
 }
 
-static int rw_lock(struct machine *machine, const struct thread *thread, uint64_t lock, bool write, bool try) {
+static int rw_lock(struct machine *machine, struct thread *thread, uint64_t lock, bool write, bool try) {
     if (word_at(machine, lock) == self(thread)) {
         return try ? EBUSY : EDEADLK;
     }
@@ -142,6 +142,7 @@ static int rw_lock(struct machine *machine, const struct thread *thread, uint64_
         word_set(machine, lock, self(thread));
     } else {
         word_set(machine, lock + RW_READERS, word_at(machine, lock + RW_READERS) + 1);
+        thread->now.read_locks++;
     }
     return 0;
 }
@@ -150,8 +151,9 @@ static int rw_unlock(struct machine *machine, struct thread *thread, uint64_t lo
     uint32_t readers = word_at(machine, lock + RW_READERS);
     if (word_at(machine, lock) == self(thread)) {
         word_set(machine, lock, 0);
-    } else if (readers > 0) {
+    } else if (readers > 0 && thread->now.read_locks > 0) {
         word_set(machine, lock + RW_READERS, readers - 1);
+        thread->now.read_locks--;
     } else {
         char name[128];
         machine_describe(machine, lock, 0, name, sizeof name);
@@ -186,7 +188,6 @@ static void wake(struct machine *machine, uint64_t condition, uint64_t choice, b
             save(machine, &waiter->now, sizeof waiter->now);
             waiter->now.phase = PHASE_COND_WOKEN;
             step->other = waiter->slot;
-            step->writes = true;
         }
     }
 }
@@ -346,11 +347,6 @@ static bool is_timed(unsigned kind) {
            kind == SYNC_SEM_TIMEDWAIT;
 }
 
-static bool is_try(unsigned kind) {
-    return kind == SYNC_MUTEX_TRYLOCK || kind == SYNC_READ_TRYLOCK || kind == SYNC_WRITE_TRYLOCK ||
-           kind == SYNC_SPIN_TRYLOCK || kind == SYNC_SEM_TRYWAIT;
-}
-
 uint64_t sync_choices(struct machine *machine, struct thread *thread, const struct instruction *instruction) {
     unsigned kind = instruction->width;
     uint64_t a = argument(machine, thread, instruction->a);
@@ -384,34 +380,13 @@ bool sync_enabled(struct machine *machine, struct thread *thread, const struct i
     case PHASE_BARRIER:
         return word_at(machine, a + BARRIER_PHASE) != thread->now.barrier_phase;
     default:
-        return is_timed(kind) || is_try(kind) || can_proceed(machine, thread, instruction);
-    }
-}
-
-void sync_describe(struct machine *machine, struct thread *thread, const struct instruction *instruction,
-                   struct step *step) {
-    unsigned kind = instruction->width;
-    unsigned bytes = object_bytes(kind);
-    bool can = bytes == 0 || !object_good(machine, thread, argument(machine, thread, instruction->a), bytes) ||
-               can_proceed(machine, thread, instruction);
-    step->sub = (uint8_t)kind;
-    step->phase = thread->now.phase;
-    step->atomic = true;
-    step->address = argument(machine, thread, instruction->a);
-    step->size = (uint8_t)bytes;
-    step->reads = true;
-    step->writes = can || !is_try(kind);
-    if (kind == SYNC_RW_UNLOCK && object_good(machine, thread, step->address, bytes)) {
-        step->written[0] = word_at(machine, step->address) == self(thread);
-    }
-    if (kind == SYNC_COND_WAIT || kind == SYNC_COND_TIMEDWAIT) {
-        step->other = argument(machine, thread, instruction->b);
+        return is_timed(kind) || sync_tries(kind) || can_proceed(machine, thread, instruction);
     }
 }
 
 uint64_t sync_refusal(struct machine *machine, struct thread *thread, const struct instruction *instruction) {
     uint64_t a = argument(machine, thread, instruction->a);
-    if (!is_try(instruction->width) || !object_good(machine, thread, a, object_bytes(instruction->width)) ||
+    if (!sync_tries(instruction->width) || !object_good(machine, thread, a, object_bytes(instruction->width)) ||
         can_proceed(machine, thread, instruction)) {
         return 0;
     }
@@ -430,13 +405,58 @@ static int refused(struct machine *machine, struct thread *thread, const struct 
     return code ? (int)code : -1;
 }
 
+/* Does the operation change its object for others?  Readers of a lock do not disturb each other, so they only look at
+ * it; but a writer that gives up because of readers has seen how many there are, and that counts as a change. */
+static bool changes_object(struct machine *machine, struct thread *thread, const struct instruction *instruction,
+                           uint64_t choice) {
+    unsigned kind = instruction->width;
+    uint64_t a = argument(machine, thread, instruction->a);
+    unsigned bytes = object_bytes(kind);
+    if (bytes == 0 || !object_good(machine, thread, a, bytes)) {
+        return true;
+    }
+    switch (kind) {
+    case SYNC_READ_LOCK:
+    case SYNC_READ_TRYLOCK:
+    case SYNC_READ_TIMEDLOCK:
+        return false;
+    case SYNC_RW_UNLOCK:
+        return word_at(machine, a) == self(thread) || thread->now.read_locks == 0;
+    case SYNC_WRITE_TRYLOCK:
+    case SYNC_WRITE_TIMEDLOCK:
+        return word_at(machine, a) == 0 || word_at(machine, a) == self(thread);
+    case SYNC_BARRIER_WAIT:
+        return thread->now.phase == PHASE_NONE;
+    case SYNC_ONCE_BEGIN:
+        return word_at(machine, a) == ONCE_NEW;
+    default:
+        return refused(machine, thread, instruction, choice) < 0;
+    }
+}
+
+void sync_describe(struct machine *machine, struct thread *thread, const struct instruction *instruction,
+                   uint64_t choice, struct step *step) {
+    unsigned kind = instruction->width;
+    unsigned bytes = object_bytes(kind);
+    step->sub = (uint8_t)kind;
+    step->phase = thread->now.phase;
+    step->atomic = true;
+    step->address = argument(machine, thread, instruction->a);
+    step->size = (uint8_t)bytes;
+    step->reads = thread->now.phase != PHASE_BARRIER;
+    step->writes = changes_object(machine, thread, instruction, choice);
+    if (kind == SYNC_COND_WAIT || kind == SYNC_COND_TIMEDWAIT) {
+        step->other = argument(machine, thread, instruction->b);
+    }
+}
+
 bool sync_take(struct machine *machine, struct thread *thread, const struct instruction *instruction, uint64_t choice,
                struct step *step) {
     unsigned kind = instruction->width;
     uint64_t a = argument(machine, thread, instruction->a);
     uint64_t results[2] = {0};
     unsigned bytes = object_bytes(kind);
-    sync_describe(machine, thread, instruction, step);
+    sync_describe(machine, thread, instruction, choice, step);
     if (bytes > 0 && !memory_check(machine, thread, a, bytes, true)) {
         return true;
     }
@@ -444,7 +464,6 @@ bool sync_take(struct machine *machine, struct thread *thread, const struct inst
     int code = refused(machine, thread, instruction, choice);
     if (code >= 0) {
         results[0] = (uint64_t)code;
-        step->writes = false;
     } else {
         code = 0;
         switch (kind) {
@@ -467,7 +486,6 @@ bool sync_take(struct machine *machine, struct thread *thread, const struct inst
         }
         case SYNC_COND_SIGNAL:
         case SYNC_COND_BROADCAST:
-            step->writes = false;
             wake(machine, a, choice, kind == SYNC_COND_BROADCAST, step);
             break;
         case SYNC_READ_LOCK:
@@ -476,7 +494,7 @@ bool sync_take(struct machine *machine, struct thread *thread, const struct inst
         case SYNC_WRITE_LOCK:
         case SYNC_WRITE_TRYLOCK:
         case SYNC_WRITE_TIMEDLOCK:
-            code = rw_lock(machine, thread, a, kind >= SYNC_WRITE_LOCK, is_try(kind));
+            code = rw_lock(machine, thread, a, kind >= SYNC_WRITE_LOCK, sync_tries(kind));
             break;
         case SYNC_RW_UNLOCK:
             code = rw_unlock(machine, thread, a);
@@ -498,7 +516,6 @@ bool sync_take(struct machine *machine, struct thread *thread, const struct inst
             break;
         case SYNC_ONCE_BEGIN:
             results[0] = word_at(machine, a) == ONCE_NEW;
-            step->writes = results[0];
             if (results[0]) {
                 word_set(machine, a, ONCE_RUNNING);
             }

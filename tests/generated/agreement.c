@@ -1,0 +1,229 @@
+/* Generated programs on which `explore` must agree with `brute`.
+ *
+ *     unit_agreement                    the fixed list of seeds
+ *     unit_agreement SEED...            only these programs
+ *     unit_agreement --from A --to B    only the programs of this range
+ *
+ * For every program and every model the Shasha-Snir traces that `explore` walks must be those that `brute` finds among
+ * all interleavings: the same complete ones, the same blocked ones, each walked once, none begun in vain.  Source-DPOR
+ * finds the same set.  A program that does not agree is cut down as far as it still does not, and printed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/engine.h"
+#include "explore/explore.h"
+#include "wide_program.h"
+
+#define PROGRAMS 2800
+#define BATCH 50
+#define CHILD_SECONDS 120
+
+/* --- One program ---------------------------------------------------------------------------------------------- */
+
+static void run_engine(const struct engine *engine, const struct program *program, enum memory_model model,
+                       enum dpor dpor, struct verdict *verdict) {
+    struct limits limits = {0};
+    struct progress progress;
+    progress_start(&progress, false);
+    limits_start(&limits);
+    struct task task = {.program = program,
+                        .machine = {.model = model},
+                        .limits = &limits,
+                        .progress = &progress,
+                        .dpor = dpor,
+                        .collect = COLLECT_TRACES};
+    verdict_init(verdict);
+    engine_run(engine, &task, verdict);
+}
+
+static const char *differ(const struct verdict *brute, const struct verdict *explore, enum dpor dpor) {
+    if (brute->word != explore->word) {
+        return "verdicts";
+    }
+    if (brute->word != VERDICT_SAFE) {
+        return NULL;
+    }
+    if (brute->collected.traces != explore->collected.traces || brute->collected.digest != explore->collected.digest) {
+        return "traces";
+    }
+    if (brute->collected.blocked != explore->collected.blocked) {
+        return "blocked traces";
+    }
+    if (dpor == DPOR_SOURCE) {
+        return NULL;
+    }
+    if (explore->traces != explore->collected.traces) {
+        return "a trace walked more than once";
+    }
+    if (explore->blocked != explore->collected.blocked) {
+        return "a blocked trace walked more than once";
+    }
+    return explore->redundant > 0 ? "a redundant execution" : NULL;
+}
+
+static void print_counts(const char *name, const struct verdict *verdict) {
+    static const char *const words[] = {"safe", "violation", "undecided", "defect"};
+    fprintf(stderr, "  %-8s %s, %llu executions, %llu traces, %llu blocked (%llu traces), %llu redundant %s%s\n", name,
+            words[verdict->word], (unsigned long long)verdict->traces, (unsigned long long)verdict->collected.traces,
+            (unsigned long long)verdict->blocked, (unsigned long long)verdict->collected.blocked,
+            (unsigned long long)verdict->redundant, verdict->reason,
+            verdict->word == VERDICT_VIOLATION ? error_names[verdict->error.kind] : "");
+}
+
+/* Does the program agree under the model?  If told to, says how it does not. */
+static bool agrees(const struct wide_program *wide, enum memory_model model, bool loud) {
+    struct program program;
+    struct verdict brute;
+    bool good = true;
+    wide_build(wide, &program);
+    run_engine(&engine_brute, &program, model, DPOR_OPTIMAL, &brute);
+    for (int dpor = DPOR_OPTIMAL; dpor <= DPOR_SOURCE; dpor++) {
+        struct verdict explore;
+        run_engine(&engine_explore, &program, model, (enum dpor)dpor, &explore);
+        const char *what = differ(&brute, &explore, (enum dpor)dpor);
+        good = good && !what;
+        if (what && loud) {
+            fprintf(stderr, "seed %llu, model %s: %s\n", (unsigned long long)wide->seed, model_names[model], what);
+            print_counts("brute", &brute);
+            print_counts(dpor == DPOR_OPTIMAL ? "optimal" : "source", &explore);
+        }
+        verdict_delete(&explore);
+    }
+    verdict_delete(&brute);
+    program_delete(&program);
+    return good;
+}
+
+/* --- Many programs, where one may crash ------------------------------------------------------------------------ */
+
+/* A list of programs, by seed, or a single one as it is. */
+struct job {
+    uint64_t from;
+    uint64_t to; /* exclusive */
+    const struct wide_program *wide;
+    int model; /* MODEL_COUNT: all */
+    bool loud;
+};
+
+static bool job_agrees(const struct job *job) {
+    for (uint64_t seed = job->from; seed < job->to; seed++) {
+        struct wide_program drawn;
+        if (!job->wide) {
+            wide_draw(&drawn, seed);
+        }
+        for (int model = 0; model < MODEL_COUNT; model++) {
+            if ((job->model == MODEL_COUNT || job->model == model) &&
+                !agrees(job->wide ? job->wide : &drawn, (enum memory_model)model, job->loud)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* In a process of its own, so that a failed assertion in the engine is one more kind of disagreement. */
+static bool job_passes(const struct job *job) {
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(CHILD_SECONDS);
+        if (!job->loud && (!freopen("/dev/null", "w", stderr))) {
+            _exit(2);
+        }
+        _exit(job_agrees(job) ? 0 : 1);
+    }
+    int status = 1;
+    waitpid(child, &status, 0);
+    if (job->loud && WIFSIGNALED(status)) {
+        fprintf(stderr, "seed %llu: signal %d\n", (unsigned long long)job->from, WTERMSIG(status));
+    }
+    return status == 0;
+}
+
+/* Takes away what can go while the program still does not agree. */
+static void minimise(struct wide_program *wide, int model) {
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (unsigned change = 0; change < wide_changes(wide); change++) {
+            struct wide_program smaller = *wide;
+            struct job job = {.from = wide->seed, .to = wide->seed + 1, .wide = &smaller, .model = model};
+            if (wide_change(&smaller, change) && !job_passes(&job)) {
+                *wide = smaller;
+                changed = true;
+                break;
+            }
+        }
+    }
+}
+
+static void explain(uint64_t seed) {
+    for (int model = 0; model < MODEL_COUNT; model++) {
+        struct wide_program wide;
+        wide_draw(&wide, seed);
+        struct job job = {.from = seed, .to = seed + 1, .wide = &wide, .model = model};
+        if (!job_passes(&job)) {
+            minimise(&wide, model);
+            fprintf(stderr, "%s:\n", model_names[model]);
+            wide_print(&wide, stderr);
+            job.loud = true;
+            job_passes(&job);
+            return;
+        }
+    }
+}
+
+/* How many of the programs do not agree. */
+static unsigned check_range(uint64_t from, uint64_t end) {
+    unsigned failures = 0;
+    for (uint64_t first = from; first < end; first += BATCH) {
+        uint64_t last = first + BATCH < end ? first + BATCH : end;
+        if (job_passes(&(struct job){.from = first, .to = last, .model = MODEL_COUNT})) {
+            continue;
+        }
+        for (uint64_t seed = first; seed < last; seed++) {
+            if (!job_passes(&(struct job){.from = seed, .to = seed + 1, .model = MODEL_COUNT})) {
+                failures++;
+                explain(seed);
+            }
+        }
+    }
+    return failures;
+}
+
+static void explore_agrees_with_brute(void **state) {
+    (void)state;
+    assert_int_equal(check_range(1, PROGRAMS + 1), 0);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(explore_agrees_with_brute)};
+    if (argc == 5 && !strcmp(argv[1], "--from")) {
+        unsigned failures = check_range(strtoull(argv[2], NULL, 10), strtoull(argv[4], NULL, 10) + 1);
+        printf("%u do not agree\n", failures);
+        return failures > 0;
+    }
+    if (argc > 1) {
+        unsigned failures = 0;
+        for (int i = 1; i < argc; i++) {
+            uint64_t seed = strtoull(argv[i], NULL, 10);
+            struct wide_program wide;
+            wide_draw(&wide, seed);
+            wide_print(&wide, stdout);
+            failures += check_range(seed, seed + 1);
+        }
+        return failures > 0;
+    }
+    printf("seeds 1 to %d\n", PROGRAMS);
+    return cmocka_run_group_tests_name("agreement", tests, NULL, NULL);
+}

@@ -1,0 +1,82 @@
+/* Generated programs with all that a program form has that threads can notice: accesses of mixed sizes, locks of every
+ * kind, condition variables, waiting loops, choices, assumptions, creation and joining of threads, atomic sections,
+ * ends of objects.
+ *
+ * There is no second definition of what they mean: they are for engines that must agree with each other. */
+#ifndef PICKET_TESTS_GENERATED_WIDE_PROGRAM_H
+#define PICKET_TESTS_GENERATED_WIDE_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "ir/program.h"
+
+#define WIDE_THREADS 3
+#define WIDE_OPERATIONS 12
+
+enum wide_kind {
+    WIDE_LOAD,
+    WIDE_STORE,
+    WIDE_ADD,
+    WIDE_EXCHANGE,
+    WIDE_CAS,
+    WIDE_FENCE,
+    WIDE_STORE_BARRIER,
+    WIDE_SYNC,         /* an operation on synchronisation object `object` */
+    WIDE_SPIN_UNLOCK,  /* a release store */
+    WIDE_AWAIT,        /* loads until the value is `value` */
+    WIDE_AWAIT_CHANGE, /* loads until the value is not `value` */
+    WIDE_AWAIT_CAS,    /* retries a compare-and-swap from `expected` to `value` */
+    WIDE_AWAIT_TWO,    /* loads two places until the first is `value` or the second `expected` */
+    WIDE_AWAIT_BOTH,   /* loads two places until the first is `value` and the second `expected` */
+    WIDE_AWAIT_TRY,    /* retries a trylock */
+    WIDE_CHOICE,       /* 0 or 1 */
+    WIDE_ASSUME,       /* that the last value is not `value` */
+    WIDE_ASSERT,       /* likewise */
+    WIDE_CREATE,       /* thread `object` */
+    WIDE_JOIN,
+    WIDE_ATOMIC_BEGIN,
+    WIDE_ATOMIC_END,
+    WIDE_HEAP_LOAD,
+    WIDE_HEAP_STORE,
+    WIDE_FREE,
+    WIDE_KINDS
+};
+
+struct wide_operation {
+    enum wide_kind kind;
+    bool conditional; /* skipped unless the value read last is odd */
+    bool if_got;      /* skipped unless the last try or timed operation went through */
+    bool relative;    /* store: `value` is added to the value read last */
+    unsigned offset;
+    unsigned size;
+    unsigned offset2; /* of the second place of an await */
+    unsigned size2;
+    unsigned sync;   /* SYNC_* */
+    unsigned object; /* which of its kind; a thread */
+    enum order order;
+    uint64_t value;
+    uint64_t expected;
+};
+
+struct wide_program {
+    uint64_t seed;
+    unsigned palette;
+    unsigned threads;
+    bool atomic_start; /* main creates the threads in one step; otherwise there are WIDE_CREATEs */
+    unsigned semaphore;
+    bool recursive; /* mutex 1 is */
+    unsigned counts[WIDE_THREADS];
+    struct wide_operation operations[WIDE_THREADS][WIDE_OPERATIONS];
+};
+
+void wide_draw(struct wide_program *wide, uint64_t seed);
+void wide_build(const struct wide_program *wide, struct program *program);
+void wide_print(const struct wide_program *wide, FILE *file);
+
+/* Ways to make a program smaller, by number; false if that one changes nothing. */
+unsigned wide_changes(const struct wide_program *wide);
+bool wide_change(struct wide_program *wide, unsigned change);
+
+#endif
