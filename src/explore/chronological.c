@@ -43,6 +43,7 @@ void chronological_init(struct chronological *chronological, struct machine *mac
     vector_init(&chronological->nodes, sizeof(struct chain_node));
     vector_init(&chronological->large, sizeof(uint32_t));
     vector_init(&chronological->predecessors, sizeof(uint32_t));
+    vector_init(&chronological->found, sizeof(uint32_t));
     chronological->row_words = 1;
     chronological->rows_capacity = 64;
     chronological->rows = memory_allocate(chronological->rows_capacity * sizeof(uint64_t));
@@ -65,6 +66,7 @@ void chronological_delete(struct chronological *chronological) {
     vector_delete(&chronological->nodes);
     vector_delete(&chronological->large);
     vector_delete(&chronological->predecessors);
+    vector_delete(&chronological->found);
     free(chronological->rows);
     free(chronological->word_keys);
     free(chronological->word_heads);
@@ -381,6 +383,7 @@ static bool enabled_before(struct chronological *chronological, uint32_t thread,
     case SYNC_WRITE_TRYLOCK:
         return (uint32_t)state[0] == 0 && state[1] == 0;
     case SYNC_MUTEX_TRYLOCK:
+    case SYNC_SPIN_LOCK:
     case SYNC_SPIN_TRYLOCK:
         return (uint32_t)state[0] == 0;
     default:
@@ -403,23 +406,37 @@ static uint64_t readers_without(const struct chronological *chronological, uint3
     return readers;
 }
 
+static void add_found(struct chronological *chronological, uint32_t event) {
+    for (size_t i = 0; i < chronological->found.count; i++) {
+        if (happens_before(chronological, event, *(uint32_t *)vector_at(&chronological->found, i))) {
+            return;
+        }
+    }
+    vector_push(&chronological->found, &event);
+}
+
 /* Goes back along the events that touch the object, putting back what each has changed, to the latest one of another
- * thread before which the step was enabled. */
-static uint32_t find_wait_race(struct chronological *chronological, uint32_t thread, const struct step *step,
-                               const struct access *access, uint64_t state[2]) {
+ * thread before which the step was enabled.  Readers of a lock come and go independently: there may be several. */
+static void find_wait_races(struct chronological *chronological, uint32_t thread, const struct step *step,
+                            const struct access *access, uint64_t state[2]) {
     uint64_t word = access->address / 8;
     bool whole = access->size <= 8 && (access->address + access->size - 1) / 8 == word;
     bool sync = step->kind == STEP_SYNC;
+    uint8_t open = whole ? bytes_in_word(access, word) : 0xff;
     for (uint32_t n = *head_of(chronological, word); n != NO_EVENT;) {
         const struct chain_node *node = vector_at(&chronological->nodes, n);
         const struct event *event = chronological_event(chronological, node->event);
         n = node->previous;
         bool reader = sync && !node->writes && locks_for_writing(step->sub);
-        if ((!node->writes && !reader) || (whole && !(node->bytes & bytes_in_word(access, word)))) {
+        if ((!node->writes && !reader) || (whole && !(node->bytes & open))) {
             continue;
         }
         if (event->label.transition.thread == thread) {
-            return NO_EVENT;
+            open = whole && !sync ? open & (uint8_t)~node->bytes : 0;
+            if (open == 0) {
+                return;
+            }
+            continue;
         }
         if (sync) {
             memcpy(state, event->old, 2 * sizeof *state);
@@ -432,7 +449,8 @@ static uint32_t find_wait_race(struct chronological *chronological, uint32_t thr
             memcpy(old, event->old, sizeof old);
             for (uint64_t i = 0; i < access->size; i++) {
                 uint64_t offset = access->address + i - write->address;
-                if (access->address + i >= write->address && offset < write->size) {
+                bool closed = whole && !(open >> (access->address + i - word * 8) & 1);
+                if (access->address + i >= write->address && offset < write->size && !closed) {
                     bytes[i] = old[offset];
                 }
             }
@@ -443,10 +461,12 @@ static uint32_t find_wait_race(struct chronological *chronological, uint32_t thr
             probe[1] = readers_without(chronological, node->event, access->address, state[1]);
         }
         if (enabled_before(chronological, thread, step, probe)) {
-            return node->event;
+            add_found(chronological, node->event);
+            if (!reader) {
+                return;
+            }
         }
     }
-    return NO_EVENT;
 }
 
 /* --- Adding and removing
@@ -507,16 +527,16 @@ static bool only_looks(const struct event *event) {
     return !label_writes(&event->label) && (event->kind != STEP_SYNC || event->refused);
 }
 
-/* Sets the row of the newest event from its predecessors, and finds its races: `blocked` if it is an event that waits,
- * else the edges behind the structural ones that no other path doubles. */
-static void set_row(struct chronological *chronological, uint32_t index, size_t structural, bool waits,
-                    uint32_t blocked) {
+/* Sets the row of the newest event from its predecessors, and finds its races: those found if it is an event that
+ * waits, else the edges behind the structural ones that no other path doubles. */
+static void set_row(struct chronological *chronological, uint32_t index, size_t structural, bool waits) {
     uint64_t *row = row_of(chronological, index);
     size_t count = chronological->predecessors.count;
     uint32_t first = chronological_event(chronological, index)->races;
     memset(row, 0, chronological->row_words * sizeof *row);
     join_rows(chronological, row, 0, structural);
-    if (waits && blocked != NO_EVENT) {
+    for (size_t f = 0; waits && f < chronological->found.count; f++) {
+        uint32_t blocked = *(uint32_t *)vector_at(&chronological->found, f);
         bool ordered = row_has(row, blocked);
         for (size_t i = 0; i < structural; i++) {
             ordered = ordered || *(uint32_t *)vector_at(&chronological->predecessors, i) == blocked;
@@ -606,9 +626,10 @@ static void note_effects(struct chronological *chronological, struct line *line,
     note_others(chronological, index, step);
 }
 
-/* The race of a step that may have to wait; *waits is false for one that waits for nothing in its present phase. */
-static uint32_t wait_race(struct chronological *chronological, uint32_t thread, const struct step *step,
-                          const struct label *label, bool *waits) {
+/* Finds the races of a step that may have to wait; false for one that waits for nothing in its present phase. */
+static bool find_waiting(struct chronological *chronological, uint32_t thread, const struct step *step,
+                         const struct label *label) {
+    chronological->found.count = 0;
     bool load = (step->kind == STEP_LOAD || step->kind == STEP_CAS) && !step->forwarded &&
                 machine_thread_awaits(chronological->machine, thread);
     bool sync =
@@ -617,14 +638,15 @@ static uint32_t wait_race(struct chronological *chronological, uint32_t thread, 
     bool condition = sync && (step->sub == SYNC_COND_WAIT || step->sub == SYNC_COND_TIMEDWAIT);
     bool barrier = sync && step->sub == SYNC_BARRIER_WAIT;
     /* Arriving at a barrier, beginning to wait at a condition variable, and giving up there wait for nothing. */
-    *waits =
+    bool waits =
         load || (sync && !((condition || barrier) && step->phase == PHASE_NONE) && step->phase != PHASE_COND_WAITING);
-    if (!*waits || barrier || label->accesses == 0) {
-        return NO_EVENT;
+    if (!waits || barrier || label->accesses == 0) {
+        return waits;
     }
     struct access access = label->access[0];
     uint64_t state[2] = {step->read[0], step->read[1]};
-    return find_wait_race(chronological, thread, step, &access, state);
+    find_wait_races(chronological, thread, step, &access, state);
+    return true;
 }
 
 static void take(struct chronological *chronological, struct transition transition) {
@@ -672,12 +694,11 @@ void chronological_add(struct chronological *chronological, struct transition tr
     uint32_t thread = transition.thread;
     struct step step;
     struct label label;
-    bool waits;
     grow_rows(chronological, index);
     machine_next(machine, transition, &step);
     label_init(&label, transition, &step, chronological->buffered);
     struct line *line = line_of(chronological, thread);
-    uint32_t blocked = wait_race(chronological, thread, &step, &label, &waits);
+    bool waits = find_waiting(chronological, thread, &step, &label);
     struct event *event = vector_grow(&chronological->events, 1);
     *event = (struct event){
         .kind = step.kind,
@@ -738,7 +759,7 @@ void chronological_add(struct chronological *chronological, struct transition tr
             link_access(chronological, index, &event->label.access[i]);
         }
     }
-    set_row(chronological, index, structural, waits, blocked);
+    set_row(chronological, index, structural, waits);
     if (step.kind == STEP_SYNC && step.phase == PHASE_COND_WOKEN && could_give_up(chronological, line)) {
         add_race(chronological, event->races, line->woken_by);
     }
@@ -783,31 +804,34 @@ void chronological_pop(struct chronological *chronological) {
     chronological->events.count--;
 }
 
-uint32_t chronological_blocked_race(struct chronological *chronological, uint32_t thread, struct label *label,
-                                    uint32_t *last_step, uint32_t *last_drain, uint32_t *woken_by) {
+size_t chronological_blocked_races(struct chronological *chronological, uint32_t thread, struct label *label,
+                                   uint32_t *last_step, uint32_t *last_drain, uint32_t *woken_by) {
     struct machine *machine = chronological->machine;
     struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
     struct step step;
     machine_next(machine, transition, &step);
     label_init(label, transition, &step, chronological->buffered);
-    bool waits;
-    bool reacquires = step.kind == STEP_SYNC && step.phase != 0;
-    uint32_t race = wait_race(chronological, thread, &step, label, &waits);
-    if (race == NO_EVENT) {
-        return NO_EVENT;
-    }
-    /* Ordered by the thread's own past? */
+    find_waiting(chronological, thread, &step, label);
     const struct line *line = line_of(chronological, thread);
     *last_step = line->last_step;
     *last_drain = line->last_drain;
-    *woken_by = reacquires ? line->woken_by : NO_EVENT;
-    uint32_t past[] = {line->last_step, line->last_drain, *woken_by};
-    for (size_t i = 0; i < sizeof past / sizeof *past; i++) {
-        if (past[i] != NO_EVENT && (past[i] == race || happens_before(chronological, race, past[i]))) {
-            return NO_EVENT;
+    *woken_by = step.kind == STEP_SYNC && step.phase != PHASE_NONE ? line->woken_by : NO_EVENT;
+    /* Those that are ordered by the thread's own past are none. */
+    const uint32_t past[] = {line->last_step, line->last_drain, *woken_by};
+    size_t count = 0;
+    for (size_t f = 0; f < chronological->found.count; f++) {
+        uint32_t race = *(uint32_t *)vector_at(&chronological->found, f);
+        bool ordered = false;
+        for (size_t i = 0; i < sizeof past / sizeof *past; i++) {
+            ordered =
+                ordered || (past[i] != NO_EVENT && (past[i] == race || happens_before(chronological, race, past[i])));
+        }
+        if (!ordered) {
+            *(uint32_t *)vector_at(&chronological->found, count++) = race;
         }
     }
-    return race;
+    chronological->found.count = count;
+    return count;
 }
 
 uint32_t chronological_signal_race(struct chronological *chronological, uint32_t thread, struct label *label,

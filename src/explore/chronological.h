@@ -70,6 +70,7 @@ struct chronological {
     struct vector nodes;        /* of struct chain_node */
     struct vector large;        /* of uint32_t: events with an access that spans many words */
     struct vector predecessors; /* scratch */
+    struct vector found;        /* of uint32_t: races of a step that waits */
     uint64_t *word_keys;        /* which words have a chain; 0: free */
     uint32_t *word_heads;
     size_t words_capacity;
@@ -95,10 +96,10 @@ static inline bool happens_before(const struct chronological *chronological, uin
     return chronological->rows[later * chronological->row_words + earlier / 64] >> earlier % 64 & 1;
 }
 
-/* A thread stands at a step that is not enabled: the event that it races with, or NO_EVENT.  `label` is the step's;
- * `last_step` and `last_drain` are the last of its thread, `woken_by` is the signal that it has got. */
-uint32_t chronological_blocked_race(struct chronological *chronological, uint32_t thread, struct label *label,
-                                    uint32_t *last_step, uint32_t *last_drain, uint32_t *woken_by);
+/* A thread stands at a step that is not enabled: how many events it races with, which are in `found`.  `label` is the
+ * step's; `last_step` and `last_drain` are the last of its thread, `woken_by` is the signal that it has got. */
+size_t chronological_blocked_races(struct chronological *chronological, uint32_t thread, struct label *label,
+                                   uint32_t *last_step, uint32_t *last_drain, uint32_t *woken_by);
 
 /* A thread was signalled at a condition variable where it could have given up instead: the signal, or NO_EVENT.  The
  * rest is that of the step that gives up. */

@@ -59,6 +59,7 @@ struct explorer {
     bool source;           /* Source-DPOR */
     bool chooses;          /* some step had several ways to go */
     bool stale;
+    bool ended; /* by task.maximal */
     bool refused;
     uint32_t refused_pos;
 };
@@ -121,8 +122,10 @@ static struct label turned_label(const struct explorer *explorer, uint32_t earli
     } else if (event->kind == STEP_SYNC && event->phase == PHASE_COND_WOKEN && event->woken_by == earlier) {
         label.access[0] = before->label.access[0]; /* it gives up before it is signalled */
     } else if (event->kind == STEP_SYNC && label.accesses == 1) {
-        /* Whom to wake and whether to time out is a new choice in another state. */
-        label.transition.choice = event->phase == PHASE_NONE ? 0 : label.transition.choice;
+        /* Whom to wake is a new choice in another state. */
+        if (event->sub == SYNC_COND_SIGNAL) {
+            label.transition.choice = 0;
+        }
         switch (event->sub) {
         case SYNC_MUTEX_TRYLOCK:
         case SYNC_MUTEX_TIMEDLOCK:
@@ -220,6 +223,31 @@ static void turn_race(struct explorer *explorer, uint32_t earlier, const struct 
     }
 }
 
+static bool is_timed(const struct event *event) {
+    return event->kind == STEP_SYNC && (event->sub == SYNC_MUTEX_TIMEDLOCK || event->sub == SYNC_READ_TIMEDLOCK ||
+                                        event->sub == SYNC_WRITE_TIMEDLOCK || event->sub == SYNC_SEM_TIMEDWAIT);
+}
+
+/* A timed operation that finds another state: it has the choice to time out (1) only where it can also go through. */
+static void turn_timed_race(struct explorer *explorer, uint32_t earlier, struct turned *turned) {
+    const struct event *before = chronological_event(&explorer->chronological, earlier);
+    const struct event *event = chronological_event(&explorer->chronological, turned->index);
+    bool semaphore = event->sub == SYNC_SEM_TIMEDWAIT;
+    bool readers = event->sub == SYNC_WRITE_TIMEDLOCK && before->old[1] != 0;
+    bool could = event->chooses;
+    bool can = semaphore ? (uint32_t)before->old[0] > 0 : (uint32_t)before->old[0] == 0 && !readers;
+    bool looks = event->sub == SYNC_READ_TIMEDLOCK || (event->sub == SYNC_WRITE_TIMEDLOCK && readers);
+    for (uint64_t choice = 0; choice < (can ? 2 : 1); choice++) {
+        if (!could || !can || choice == event->label.transition.choice) {
+            turned->label.transition.choice = choice;
+            if (turned->label.accesses == 1 && !looks && event->sub != SYNC_WRITE_TIMEDLOCK) {
+                turned->label.access[0].writes = can && choice == 0;
+            }
+            turn_race(explorer, earlier, turned);
+        }
+    }
+}
+
 static void turn_all_races(struct explorer *explorer) {
     struct chronological *chronological = &explorer->chronological;
     uint32_t count = (uint32_t)chronological->events.count;
@@ -229,16 +257,19 @@ static void turn_all_races(struct explorer *explorer) {
         for (size_t i = chronological_event(chronological, later)->races; i < end; i++) {
             uint32_t earlier = *(uint32_t *)vector_at(&chronological->races, i);
             const struct event *event = chronological_event(chronological, later);
-            turn_race(
-                explorer, earlier,
-                &(struct turned){
-                    .index = later,
-                    .waits = event->waits,
-                    .label = turned_label(explorer, earlier, later),
-                    .last_step = event->last_step,
-                    .last_drain = event->kind == STEP_LOAD ? NO_EVENT : event->last_drain,
-                    .woken_by = event->woken_by != earlier && event->phase != PHASE_NONE ? event->woken_by : NO_EVENT,
-                });
+            struct turned turned = {
+                .index = later,
+                .waits = event->waits,
+                .label = turned_label(explorer, earlier, later),
+                .last_step = event->last_step,
+                .last_drain = event->kind == STEP_LOAD ? NO_EVENT : event->last_drain,
+                .woken_by = event->woken_by != earlier && event->phase != PHASE_NONE ? event->woken_by : NO_EVENT,
+            };
+            if (is_timed(event)) {
+                turn_timed_race(explorer, earlier, &turned);
+            } else {
+                turn_race(explorer, earlier, &turned);
+            }
         }
     }
     for (uint32_t thread = 0; thread < machine_threads(explorer->machine); thread++) {
@@ -253,10 +284,10 @@ static void turn_all_races(struct explorer *explorer) {
         if (earlier != NO_EVENT) {
             turn_race(explorer, earlier, &turned);
         }
-        earlier = chronological_blocked_race(chronological, thread, &turned.label, &turned.last_step,
-                                             &turned.last_drain, &turned.woken_by);
-        if (earlier != NO_EVENT) {
-            turn_race(explorer, earlier, &turned);
+        size_t races = chronological_blocked_races(chronological, thread, &turned.label, &turned.last_step,
+                                                   &turned.last_drain, &turned.woken_by);
+        for (size_t i = 0; i < races; i++) {
+            turn_race(explorer, *(uint32_t *)vector_at(&chronological->found, i), &turned);
         }
     }
 }
@@ -342,6 +373,11 @@ static void end_execution(struct explorer *explorer, enum outcome outcome) {
         break;
     }
     explorer->stale = explorer->stale || machine_met_stale(explorer->machine);
+    const struct task *task = explorer->task;
+    if (task->maximal && task->maximal(task->maximal_data, &explorer->chronological)) {
+        explorer->ended = true;
+        return;
+    }
     turn_all_races(explorer);
 }
 
@@ -386,7 +422,8 @@ static void branch_choices(struct explorer *explorer, struct transition taken, u
     if (inherited != NO_NODE) {
         struct step step;
         machine_next(explorer->machine, taken, &step);
-        if (step.kind != STEP_SYNC || wakeup_at(&explorer->pool, inherited)->child != NO_NODE) {
+        if (step.kind != STEP_SYNC || step.sub != SYNC_COND_SIGNAL ||
+            wakeup_at(&explorer->pool, inherited)->child != NO_NODE) {
             return;
         }
     }
@@ -503,7 +540,7 @@ static bool advance(struct explorer *explorer, bool fresh) {
 static void walk_all(struct explorer *explorer) {
     bool fresh = true;
     push_node(explorer, NO_NODE, NO_NODE);
-    while (explorer->nodes.count > 0 && explorer->verdict->word != VERDICT_VIOLATION && !explorer->refused &&
+    while (explorer->nodes.count > 0 && explorer->verdict->word != VERDICT_VIOLATION && !explorer->refused && !explorer->ended &&
            !limits_reached(explorer->task->limits)) {
         fresh = advance(explorer, fresh);
         if (!fresh) {
@@ -552,6 +589,7 @@ static void explore_run(const struct task *task, struct verdict *verdict) {
     struct machine_options options = task->machine;
     options.awaits = AWAIT_BLOCK;
     options.run_on = true;
+    options.run_past_errors = task->maximal != NULL;
     vector_init(&explorer.nodes, sizeof(struct node));
     vector_init(&explorer.sleep, sizeof(struct label));
     vector_init(&explorer.sequence, sizeof(const struct label *));
