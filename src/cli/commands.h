@@ -7,6 +7,7 @@
 #include "util/diagnostics.h"
 
 int command_check(const struct options *options);
+int command_robust(const struct options *options);
 int command_run(const struct options *options);
 int command_replay(const struct options *options);
 int command_litmus(const struct options *options);

@@ -14,6 +14,8 @@ static const struct command {
     int (*run)(const struct options *options);
 } commands[] = {
     {"check", "FILE... [-- CLANG-ARGS]", "is an error reachable?", COMMAND_CHECK, command_check},
+    {"robust", "FILE... [-- CLANG-ARGS]", "does the store buffer add any behaviour at all?", COMMAND_ROBUST,
+     command_robust},
     {"run", "FILE... [-- CLANG-ARGS]", "run one schedule, as if it were the program", COMMAND_RUN, command_run},
     {"replay", "WITNESS", "run a saved witness step by step", COMMAND_REPLAY, command_replay},
     {"litmus", "FILE.litmus...", "all final states of litmus tests, in herd's form", COMMAND_LITMUS, command_litmus},

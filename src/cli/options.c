@@ -9,7 +9,8 @@
 
 #include "explore/explore.h"
 
-#define ALL_INPUT (COMMAND_CHECK | COMMAND_RUN | COMMAND_SHOW)
+#define SEARCHES (COMMAND_CHECK | COMMAND_ROBUST)
+#define ALL_INPUT (SEARCHES | COMMAND_RUN | COMMAND_SHOW)
 
 /* `auto` is the first, the strongest there is. */
 static const struct engine *const engines[] = {&engine_explore, &engine_brute, &engine_random};
@@ -170,13 +171,13 @@ static const struct option {
     unsigned commands;
     bool (*set)(struct options *options, const char *value);
 } table[] = {
-    {"--model", "sc|tso|pso", "the memory model (default tso; run: sc)", COMMAND_CHECK | COMMAND_RUN | COMMAND_LITMUS,
+    {"--model", "sc|tso|pso", "the memory model (default tso; run: sc)", SEARCHES | COMMAND_RUN | COMMAND_LITMUS,
      set_model},
     {"--engine", "auto|explore|brute|random", "how to search (default auto)", COMMAND_CHECK, set_engine},
     {"--unroll", "N", "cut executions that go round a loop more than N times", ALL_INPUT | COMMAND_LITMUS, set_unroll},
     {"--check", "leaks,uninit,stale,liveness", "look for these errors too", COMMAND_CHECK | COMMAND_RUN, set_check},
-    {"--spurious", NULL, "condition variables may wake without a signal", COMMAND_CHECK | COMMAND_RUN, set_spurious},
-    {"--malloc-fail", NULL, "malloc may return NULL", COMMAND_CHECK | COMMAND_RUN, set_malloc_fail},
+    {"--spurious", NULL, "condition variables may wake without a signal", SEARCHES | COMMAND_RUN, set_spurious},
+    {"--malloc-fail", NULL, "malloc may return NULL", SEARCHES | COMMAND_RUN, set_malloc_fail},
     {"--runs", "N", "random: number of runs (default 1000)", COMMAND_CHECK, set_runs},
     {"--seed", "S", "random: where its choices start (default 1)", COMMAND_CHECK | COMMAND_RUN, set_seed},
     {"--steps", "N", "random: steps of one run (default 100000)", COMMAND_CHECK, set_steps},
@@ -185,15 +186,14 @@ static const struct option {
      set_collect},
     {"-j", "N", "do N files at a time (default 1)", COMMAND_LITMUS, set_jobs},
     {"--dpor", "optimal|source", "explore: how to reduce (default optimal)", COMMAND_CHECK, set_dpor},
-    {"--timeout", "SECONDS", "stop after this time", COMMAND_CHECK | COMMAND_RUN | COMMAND_LITMUS, set_timeout},
-    {"--memory", "MB", "stop when this much memory is in use", COMMAND_CHECK | COMMAND_LITMUS, set_memory},
-    {"--format", "text|json", "the form of the report (default text)", COMMAND_CHECK, set_format},
+    {"--timeout", "SECONDS", "stop after this time", SEARCHES | COMMAND_RUN | COMMAND_LITMUS, set_timeout},
+    {"--memory", "MB", "stop when this much memory is in use", SEARCHES | COMMAND_LITMUS, set_memory},
+    {"--format", "text|json", "the form of the report (default text)", SEARCHES, set_format},
     {"--witness", "FILE", "where to save a witness (default picket-witness.json)", COMMAND_CHECK, set_witness},
     {"--save", "FILE", "save the program in Picket's own form", COMMAND_SHOW, set_save},
-    {"--quiet", NULL, "print the verdict, not the execution", COMMAND_CHECK, set_quiet},
-    {"--progress", NULL, "show progress even if stderr is not a terminal", COMMAND_CHECK, set_progress},
-    {"--help", NULL, "print this", COMMAND_CHECK | COMMAND_RUN | COMMAND_REPLAY | COMMAND_SHOW | COMMAND_LITMUS,
-     set_help},
+    {"--quiet", NULL, "print the verdict, not the execution", SEARCHES, set_quiet},
+    {"--progress", NULL, "show progress even if stderr is not a terminal", SEARCHES, set_progress},
+    {"--help", NULL, "print this", SEARCHES | COMMAND_RUN | COMMAND_REPLAY | COMMAND_SHOW | COMMAND_LITMUS, set_help},
 };
 
 void options_init(struct options *options) {

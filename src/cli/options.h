@@ -43,7 +43,14 @@ void options_init(struct options *options);
 void options_delete(struct options *options);
 
 /* Commands that an option belongs to. */
-enum command_bit { COMMAND_CHECK = 1, COMMAND_RUN = 2, COMMAND_REPLAY = 4, COMMAND_SHOW = 8, COMMAND_LITMUS = 16 };
+enum command_bit {
+    COMMAND_CHECK = 1,
+    COMMAND_RUN = 2,
+    COMMAND_REPLAY = 4,
+    COMMAND_SHOW = 8,
+    COMMAND_LITMUS = 16,
+    COMMAND_ROBUST = 32
+};
 
 /* Parses what follows the command's name.  On bad usage prints a message and returns false. */
 bool options_parse(struct options *options, const char *command, unsigned command_bit, int count, char **arguments);

@@ -21,6 +21,8 @@ enum scheduler { SCHEDULER_BOTH, SCHEDULER_UNIFORM, SCHEDULER_PCT };
 enum dpor { DPOR_OPTIMAL, DPOR_SOURCE };
 enum collect { COLLECT_NOTHING, COLLECT_STATES, COLLECT_TRACES };
 
+struct chronological;
+
 struct task {
     const struct program *program;
     struct machine_options machine;
@@ -36,6 +38,10 @@ struct task {
     enum dpor dpor;
     /* brute, explore */
     enum collect collect;
+    /* explore, if not NULL: called at the end of every maximal execution, complete or not; true ends the search. Errors
+     * then end only the thread that meets them. */
+    bool (*maximal)(void *data, const struct chronological *execution);
+    void *maximal_data;
     /* If not NULL: called at the end of every complete execution that is new; of every trace, if those are collected.
      */
     void (*final)(void *data, struct machine *machine);

@@ -109,12 +109,9 @@ static json_t *checks_to_json(const struct witness *witness) {
     const struct {
         bool set;
         const char *name;
-    } checks[] = {{witness->check_leaks, "leaks"},
-                  {witness->check_uninit, "uninit"},
-                  {witness->check_stale, "stale"},
-                  {witness->check_liveness, "liveness"},
-                  {witness->spurious, "spurious"},
-                  {witness->malloc_fail, "malloc-fail"}};
+    } checks[] = {{witness->check_leaks, "leaks"}, {witness->check_uninit, "uninit"},
+                  {witness->check_stale, "stale"}, {witness->check_liveness, "liveness"},
+                  {witness->spurious, "spurious"}, {witness->malloc_fail, "malloc-fail"}};
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         if (checks[i].set) {
             json_array_append_new(array, json_string(checks[i].name));
@@ -135,11 +132,12 @@ bool witness_save(const struct witness *witness, const char *path) {
                                         step->kind == TRANSITION_STEP ? "choice" : "entry", (json_int_t)step->choice));
     }
     json_t *object =
-        json_pack("{s:i, s:o, s:o, s:s, s:s, s:i, s:o, s:s, s:s, s:s, s:i, s:s, s:o}", "version", WITNESS_VERSION, "files",
-                  texts_to_json(&witness->files), "clang_args", texts_to_json(&witness->clang_args), "model",
-                  model_names[witness->model], "awaits", witness->awaits == AWAIT_BLOCK ? "block" : "spin", "unroll", (int)witness->unroll, "checks", checks_to_json(witness),
-                  "program_hash", hash, "kind", error_names[witness->kind], "file", witness->file, "line",
-                  (int)witness->line, "thread", witness->thread, "steps", steps);
+        json_pack("{s:i, s:o, s:o, s:s, s:s, s:i, s:o, s:s, s:s, s:s, s:i, s:s, s:o}", "version", WITNESS_VERSION,
+                  "files", texts_to_json(&witness->files), "clang_args", texts_to_json(&witness->clang_args), "model",
+                  model_names[witness->model], "awaits", witness->awaits == AWAIT_BLOCK ? "block" : "spin", "unroll",
+                  (int)witness->unroll, "checks", checks_to_json(witness), "program_hash", hash, "kind",
+                  error_names[witness->kind], "file", witness->file, "line", (int)witness->line, "thread",
+                  witness->thread, "steps", steps);
     bool good = object && json_dump_file(object, path, JSON_INDENT(1)) == 0;
     json_decref(object);
     return good;

@@ -540,8 +540,8 @@ static bool advance(struct explorer *explorer, bool fresh) {
 static void walk_all(struct explorer *explorer) {
     bool fresh = true;
     push_node(explorer, NO_NODE, NO_NODE);
-    while (explorer->nodes.count > 0 && explorer->verdict->word != VERDICT_VIOLATION && !explorer->refused && !explorer->ended &&
-           !limits_reached(explorer->task->limits)) {
+    while (explorer->nodes.count > 0 && explorer->verdict->word != VERDICT_VIOLATION && !explorer->refused &&
+           !explorer->ended && !limits_reached(explorer->task->limits)) {
         fresh = advance(explorer, fresh);
         if (!fresh) {
             ascend(explorer);

@@ -1,7 +1,7 @@
 /* The trace of an execution as a graph, and a shortest cycle in it.
  *
- * When a store takes effect is when it drains; what a load sees is memory as it was when it read it, or, if its own buffer
- * served it, as it is right behind the drain of the store that it read. */
+ * When a store takes effect is when it drains; what a load sees is memory as it was when it read it, or, if its own
+ * buffer served it, as it is right behind the drain of the store that it read. */
 #include "explore/robust.h"
 
 #include <stdlib.h>
@@ -47,8 +47,8 @@ static uint32_t *find_drains(const struct chronological *execution) {
 
 static bool takes_part(const struct chronological *execution, uint32_t index, const uint32_t *drain_of) {
     const struct event *event = chronological_event(execution, index);
-    bool thread_step = event->kind == STEP_SYNC && (event->sub == SYNC_THREAD_CREATE || event->sub == SYNC_THREAD_JOIN ||
-                                                    event->sub == SYNC_THREAD_EXIT);
+    bool thread_step = event->kind == STEP_SYNC && (event->sub == SYNC_THREAD_CREATE ||
+                                                    event->sub == SYNC_THREAD_JOIN || event->sub == SYNC_THREAD_EXIT);
     bool early = event->kind == STEP_LOAD && event->store != NO_EVENT;
     return event->kind != STEP_DRAIN &&
            (event->label.accesses > 0 || early || thread_step || drain_of[index] != NO_EVENT);
@@ -165,7 +165,8 @@ static bool is_acyclic(const struct graph *graph, const uint8_t *edges) {
     return done == graph->count;
 }
 
-/* Breadth first from `start` back to itself; returns the length, or 0.  `back` leads from each node to the one before. */
+/* Breadth first from `start` back to itself; returns the length, or 0.  `back` leads from each node to the one before.
+ */
 static uint32_t search_cycle(const struct graph *graph, const uint8_t *edges, uint32_t start, uint32_t *back,
                              uint32_t *queue) {
     uint32_t first = 0;

@@ -603,7 +603,7 @@ do_lib:
     frame->pc = pc;
     thread->now.dirty |= pc->a == LIB_PRINT || pc->a == LIB_WRITE;
     library_run(machine, thread, frame, pc);
-    if (machine->now.outcome != OUTCOME_RUNNING) {
+    if (machine->now.outcome != OUTCOME_RUNNING || thread->now.stopped) {
         goto stop;
     }
     NEXT();

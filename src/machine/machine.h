@@ -42,6 +42,7 @@ struct machine_options {
     bool spurious;             /* condition variables wake without a signal */
     bool malloc_fail;          /* malloc may return NULL */
     bool run_on;               /* other threads go on when one exits the process, fails an assumption or is cut */
+    bool run_past_errors;      /* an error ends only the thread that meets it */
     bool no_undo;              /* marks are never set: nothing is logged */
     uint64_t local_limit;      /* local instructions in a row before a thread counts as running away; 0: default */
     volatile const bool *stop; /* if not NULL: set from outside to interrupt a long local run */

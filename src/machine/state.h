@@ -77,7 +77,7 @@ struct frame {
 enum thread_status { THREAD_ABSENT, THREAD_RUNNING, THREAD_FINISHED };
 
 /* Why a thread goes no further. */
-enum thread_stop { STOP_NONE, STOP_ASSUME, STOP_CUT, STOP_EXIT };
+enum thread_stop { STOP_NONE, STOP_ASSUME, STOP_CUT, STOP_EXIT, STOP_ERROR };
 
 /* The cells of a thread that its steps change; saved as a whole. */
 struct thread_state {

@@ -103,6 +103,11 @@ void machine_fail(struct machine *machine, struct thread *thread, uint32_t pos, 
     va_start(arguments, format);
     vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
+    if (machine->options.run_past_errors) {
+        save(machine, &thread->now, sizeof thread->now);
+        thread->now.stopped = STOP_ERROR;
+        return;
+    }
     machine_stop(machine, OUTCOME_ERROR);
 }
 
@@ -750,7 +755,8 @@ static enum outcome stuck_outcome(struct machine *machine) {
     uint32_t unfinished = 0;
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         struct thread *thread = machine->threads[i];
-        if (thread->now.status != THREAD_RUNNING || thread->now.stopped == STOP_EXIT) {
+        if (thread->now.status != THREAD_RUNNING || thread->now.stopped == STOP_EXIT ||
+            thread->now.stopped == STOP_ERROR) {
             continue;
         }
         if (thread->now.stopped) {
@@ -770,7 +776,7 @@ static enum outcome stuck_outcome(struct machine *machine) {
         struct thread *owner = machine->threads[machine->now.atomic_owner];
         machine_fail(machine, owner, thread_user_pos(machine, owner), ERROR_ATOMIC_BLOCKED,
                      "a thread waits inside an atomic section, where nobody can wake it");
-        return OUTCOME_ERROR;
+        return machine->options.run_past_errors ? OUTCOME_BLOCKED : OUTCOME_ERROR;
     }
     if (unfinished == 0 || machine->now.exited) {
         if (machine->options.check_leaks && !machine->now.exited) {
@@ -782,7 +788,7 @@ static enum outcome stuck_outcome(struct machine *machine) {
     }
     if (first) {
         report_deadlock(machine, first, unfinished);
-        return OUTCOME_ERROR;
+        return machine->options.run_past_errors ? OUTCOME_BLOCKED : OUTCOME_ERROR;
     }
     if (awaiting && machine->options.check_liveness) {
         machine_fail(machine, awaiting, thread_user_pos(machine, awaiting), ERROR_LIVENESS,

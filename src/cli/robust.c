@@ -1,0 +1,215 @@
+/* `picket robust`: explores under TSO or PSO and tests the trace of every execution for a cycle. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "explore/explore.h"
+#include "explore/robust.h"
+#include "machine/describe.h"
+#include "report/report.h"
+#include "util/exit_code.h"
+#include "util/memory.h"
+
+/* The cycle that was found, in words; a line for each edge. */
+struct finding {
+    struct vector taken; /* of struct transition: the execution */
+    struct vector lines; /* of char * */
+    const char *file;
+    uint32_t line;
+    bool found;
+};
+
+static char *event_text(const struct chronological *execution, uint32_t index) {
+    const struct event *event = chronological_event(execution, index);
+    const struct program *program = machine_program(execution->machine);
+    const struct position *position = &program->positions[event->pos];
+    uint32_t thread = event->label.transition.thread;
+    char name[128] = "";
+    const struct label *label = &event->label;
+    for (uint32_t i = index + 1; event->kind == STEP_STORE && i < execution->events.count; i++) {
+        const struct event *drain = chronological_event(execution, i);
+        if (drain->kind == STEP_DRAIN && drain->store == index) {
+            label = &drain->label;
+        }
+    }
+    if (label->accesses > 0 || label->early) {
+        machine_describe(execution->machine, label->access[0].address, label->access[0].size, name, sizeof name);
+    }
+    const char *verb = event->kind == STEP_LOAD    ? "read of"
+                       : event->kind == STEP_STORE ? "write of"
+                       : event->kind == STEP_SYNC  ? sync_names[event->sub]
+                                                   : "update of";
+    return memory_format("%s%s's %s %s (%s:%u)", thread ? "thread " : "",
+                         machine_thread_name(execution->machine, thread), verb, name,
+                         program_string(program, position->file), position->line);
+}
+
+static char *edge_text(const struct chronological *execution, const struct cycle_event *from, uint32_t to) {
+    static const char *const links[] = {
+        [CYCLE_PROGRAM_ORDER] = "comes in its program before",
+        [CYCLE_STORE_ORDER] = "reaches memory before",
+        [CYCLE_READS_FROM] = "reaches memory no later than what is seen by",
+        [CYCLE_FROM_READS] = "sees memory as it was before",
+    };
+    const char *link = links[from->edge];
+    for (uint32_t i = to + 1; from->edge == CYCLE_PROGRAM_ORDER && i < execution->events.count; i++) {
+        const struct event *drain = chronological_event(execution, i);
+        if (drain->kind == STEP_DRAIN && drain->store == from->event &&
+            chronological_event(execution, to)->kind == STEP_LOAD) {
+            link = "is delayed past";
+        }
+    }
+    char *one = event_text(execution, from->event);
+    char *other = event_text(execution, to);
+    char *text = memory_format("%s\n      %s %s", one, link, other);
+    free(one);
+    free(other);
+    return text;
+}
+
+static bool look_for_cycle(void *data, const struct chronological *execution) {
+    struct finding *finding = data;
+    struct vector cycle;
+    vector_init(&cycle, sizeof(struct cycle_event));
+    finding->found = robust_find_cycle(execution, &cycle);
+    for (size_t i = 0; i < cycle.count; i++) {
+        const struct cycle_event *from = vector_at(&cycle, i);
+        const struct cycle_event *to = vector_at(&cycle, (i + 1) % cycle.count);
+        char *text = edge_text(execution, from, to->event);
+        vector_push(&finding->lines, &text);
+        const struct event *event = chronological_event(execution, from->event);
+        if (event->kind == STEP_STORE && from->edge == CYCLE_PROGRAM_ORDER && !finding->file) {
+            const struct program *program = machine_program(execution->machine);
+            finding->file = program_string(program, program->positions[event->pos].file);
+            finding->line = program->positions[event->pos].line;
+        }
+    }
+    for (size_t i = 0; finding->found && i < execution->taken.count; i++) {
+        vector_push(&finding->taken, vector_at(&execution->taken, i));
+    }
+    vector_delete(&cycle);
+    return finding->found;
+}
+
+/* Runs the execution again on a new machine: it must have a cycle there too. */
+static bool replays(const struct finding *finding, const struct task *task) {
+    struct machine_options options = task->machine;
+    options.awaits = AWAIT_BLOCK;
+    options.run_on = options.run_past_errors = true;
+    struct machine *machine = machine_new(task->program, &options);
+    struct chronological execution;
+    struct vector cycle;
+    bool good = true;
+    vector_init(&cycle, sizeof(struct cycle_event));
+    chronological_init(&execution, machine);
+    while (good && execution.taken.count < finding->taken.count) {
+        struct transition next = *(struct transition *)vector_at(&finding->taken, execution.taken.count);
+        good = machine_is_enabled(machine, next);
+        if (good) {
+            chronological_add(&execution, next);
+        }
+    }
+    good = good && robust_find_cycle(&execution, &cycle);
+    vector_delete(&cycle);
+    chronological_delete(&execution);
+    machine_free(machine);
+    return good;
+}
+
+static void print_text(const struct options *options, const struct finding *finding, const struct verdict *verdict) {
+    const char *model = options->model == MODEL_TSO ? "TSO" : "PSO";
+    if (finding->found) {
+        printf("not robust under %s: the store buffer makes this possible, and SC does not\n\n", model);
+        for (size_t i = 0; i < finding->lines.count; i++) {
+            printf("    %s\n", *(char **)vector_at(&finding->lines, i));
+        }
+        puts("\nEach line must hold before the next, and the last before the first.");
+    } else if (verdict->word == VERDICT_SAFE && verdict->bounded) {
+        printf("robust within bounds under %s (%s)\n", model, verdict->bounds);
+    } else if (verdict->word == VERDICT_SAFE) {
+        printf("robust under %s: the store buffer adds no behaviour\n", model);
+    } else {
+        printf("undecided under %s: %s\n", model, verdict->reason);
+    }
+    printf("  %" PRIu64 " executions complete, %" PRIu64 " blocked, %" PRIu64 " cut; %.2f s\n", verdict->traces,
+           verdict->blocked, verdict->cut, verdict->time_s);
+}
+
+static void print_json(const struct options *options, const struct finding *finding, struct verdict *verdict) {
+    struct report report = {.engine = engine_explore.name, .model = options->model};
+    if (!finding->found) {
+        report_json(&report, verdict, stdout);
+        return;
+    }
+    json_t *cycle = json_array();
+    for (size_t i = 0; i < finding->lines.count; i++) {
+        json_array_append_new(cycle, json_string(*(char **)vector_at(&finding->lines, i)));
+    }
+    json_t *object =
+        json_pack("{s:s, s:b, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:s, s:s, s:s, s:i, s:o}", "verdict", "violation",
+                  "bounded", 0, "bounds", "", "model", model_names[options->model], "engine", engine_explore.name,
+                  "traces", (json_int_t)verdict->traces, "blocked", (json_int_t)verdict->blocked, "cut",
+                  (json_int_t)verdict->cut, "redundant", (json_int_t)verdict->redundant, "time_s", verdict->time_s,
+                  "kind", "not-robust", "message", "the store buffer adds a behaviour", "file",
+                  finding->file ? finding->file : "", "line", (int)finding->line, "cycle", cycle);
+    json_dumpf(object, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+    putchar('\n');
+    json_decref(object);
+}
+
+int command_robust(const struct options *options) {
+    struct program program;
+    struct diagnostics diagnostics;
+    int code;
+    if (options->model == MODEL_SC) {
+        fputs("picket robust: under SC every program is robust; choose --model tso or pso\n", stderr);
+        return EXIT_BAD_INPUT;
+    }
+    diagnostics_init(&diagnostics);
+    if (!input_read(&options->files, &options->clang_args, (uint32_t)options->unroll, &program, &diagnostics, &code)) {
+        diagnostics_print(&diagnostics, stderr);
+        diagnostics_delete(&diagnostics);
+        return code;
+    }
+    struct limits limits = {.timeout = options->timeout, .memory_mb = options->memory_mb};
+    struct progress progress;
+    struct finding finding = {0};
+    vector_init(&finding.taken, sizeof(struct transition));
+    vector_init(&finding.lines, sizeof(char *));
+    struct task task = {
+        .program = &program,
+        .machine = options_for_machine(options),
+        .limits = &limits,
+        .progress = &progress,
+        .unroll = (uint32_t)options->unroll,
+        .maximal = look_for_cycle,
+        .maximal_data = &finding,
+    };
+    struct verdict verdict;
+    verdict_init(&verdict);
+    limits_start(&limits);
+    progress_start(&progress, options->progress || (isatty(STDERR_FILENO) && !options->quiet));
+    engine_run(&engine_explore, &task, &verdict);
+    code = finding.found ? EXIT_VIOLATION : verdict_exit_code(&verdict);
+    if (finding.found && !replays(&finding, &task)) {
+        fputs("picket: a defect in Picket itself: a cycle that does not replay\n", stderr);
+        code = EXIT_DEFECT;
+    } else if (options->format == FORMAT_JSON) {
+        print_json(options, &finding, &verdict);
+    } else {
+        print_text(options, &finding, &verdict);
+    }
+    for (size_t i = 0; i < finding.lines.count; i++) {
+        free(*(char **)vector_at(&finding.lines, i));
+    }
+    vector_delete(&finding.taken);
+    vector_delete(&finding.lines);
+    verdict_delete(&verdict);
+    program_delete(&program);
+    diagnostics_delete(&diagnostics);
+    return code;
+}
