@@ -392,8 +392,8 @@ static bool enabled_before(struct chronological *chronological, uint32_t thread,
 }
 
 /* Readers of a lock that came behind `event` in time but do not depend on it have left, or come, all the same. */
-static uint64_t readers_without(const struct chronological *chronological, uint32_t event, uint64_t address,
-                                uint64_t readers) {
+uint64_t chronological_readers_without(const struct chronological *chronological, uint32_t event, uint64_t address) {
+    uint64_t readers = chronological_event(chronological, event)->old[1];
     for (uint32_t i = event + 1; i < chronological->events.count; i++) {
         const struct event *other = chronological_event(chronological, i);
         bool reader = other->kind == STEP_SYNC && other->label.accesses == 1 && !other->label.access[0].writes &&
@@ -432,6 +432,9 @@ static void find_wait_races(struct chronological *chronological, uint32_t thread
             continue;
         }
         if (event->label.transition.thread == thread) {
+            if (reader) {
+                continue;
+            }
             open = whole && !sync ? open & (uint8_t)~node->bytes : 0;
             if (open == 0) {
                 return;
@@ -458,7 +461,7 @@ static void find_wait_races(struct chronological *chronological, uint32_t thread
         }
         uint64_t probe[2] = {state[0], state[1]};
         if (sync && locks_for_writing(step->sub)) {
-            probe[1] = readers_without(chronological, node->event, access->address, state[1]);
+            probe[1] = chronological_readers_without(chronological, node->event, access->address);
         }
         if (enabled_before(chronological, thread, step, probe)) {
             add_found(chronological, node->event);

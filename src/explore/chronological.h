@@ -101,6 +101,9 @@ static inline bool happens_before(const struct chronological *chronological, uin
 size_t chronological_blocked_races(struct chronological *chronological, uint32_t thread, struct label *label,
                                    uint32_t *last_step, uint32_t *last_drain, uint32_t *woken_by);
 
+/* How many readers hold the lock if `event`, which touches it, and what follows it are left out. */
+uint64_t chronological_readers_without(const struct chronological *chronological, uint32_t event, uint64_t address);
+
 /* A thread was signalled at a condition variable where it could have given up instead: the signal, or NO_EVENT.  The
  * rest is that of the step that gives up. */
 uint32_t chronological_signal_race(struct chronological *chronological, uint32_t thread, struct label *label,

@@ -121,7 +121,7 @@ static struct label turned_label(const struct explorer *explorer, uint32_t earli
         label.access[0].writes = !known || (value[0] == event->expected[0] && value[1] == event->expected[1]);
     } else if (event->kind == STEP_SYNC && event->phase == PHASE_COND_WOKEN && event->woken_by == earlier) {
         label.access[0] = before->label.access[0]; /* it gives up before it is signalled */
-    } else if (event->kind == STEP_SYNC && label.accesses == 1) {
+    } else if (event->kind == STEP_SYNC && label.accesses == 1 && !before->refused) {
         /* Whom to wake is a new choice in another state. */
         if (event->sub == SYNC_COND_SIGNAL) {
             label.transition.choice = 0;
@@ -208,6 +208,9 @@ static void turn_race(struct explorer *explorer, uint32_t earlier, const struct 
         .depends = sequence_depends,
         .data = explorer,
         .fifo = explorer->chronological.fifo,
+        .turned_away = chronological_event(&explorer->chronological, earlier)->chooses
+                           ? chronological_event(&explorer->chronological, earlier)->label.transition.thread
+                           : NO_NODE,
     };
     for (size_t i = node->sleep_first; i < next->sleep_first; i++) {
         uint32_t place;
@@ -233,9 +236,12 @@ static void turn_timed_race(struct explorer *explorer, uint32_t earlier, struct 
     const struct event *before = chronological_event(&explorer->chronological, earlier);
     const struct event *event = chronological_event(&explorer->chronological, turned->index);
     bool semaphore = event->sub == SYNC_SEM_TIMEDWAIT;
-    bool readers = event->sub == SYNC_WRITE_TIMEDLOCK && before->old[1] != 0;
+    bool readers =
+        event->sub == SYNC_WRITE_TIMEDLOCK &&
+        chronological_readers_without(&explorer->chronological, earlier, event->label.access[0].address) != 0;
     bool could = event->chooses;
-    bool can = semaphore ? (uint32_t)before->old[0] > 0 : (uint32_t)before->old[0] == 0 && !readers;
+    bool free = semaphore ? (uint32_t)before->old[0] > 0 : (uint32_t)before->old[0] == 0 && !readers;
+    bool can = before->refused ? could : free; /* what was refused has changed nothing */
     bool looks = event->sub == SYNC_READ_TIMEDLOCK || (event->sub == SYNC_WRITE_TIMEDLOCK && readers);
     for (uint64_t choice = 0; choice < (can ? 2 : 1); choice++) {
         if (!could || !can || choice == event->label.transition.choice) {

@@ -56,6 +56,9 @@ bool wakeup_weak_initial(const struct wakeup_sequence *sequence, const struct la
             return true;
         }
     }
+    if (label->transition.kind == TRANSITION_STEP && label->transition.thread == sequence->turned_away) {
+        return false;
+    }
     struct label waiting = *label;
     for (uint32_t i = 0; i < sequence->count; i++) {
         if (!labels_independent(sequence->labels[i], &waiting, sequence->fifo)) {

@@ -37,6 +37,8 @@ struct wakeup_sequence {
     bool (*depends)(const void *data, uint32_t later, uint32_t earlier);
     const void *data;
     bool fifo;
+    uint32_t
+        turned_away; /* the thread whose choice the sequence delays, or NO_NODE: its other choices lead elsewhere */
 };
 
 /* Is the transition a weak initial of the sequence: could it come first?  If it is element i of it, *place = i; if it
