@@ -366,6 +366,27 @@ static const char *json_text(const json_t *object, const char *key) {
     return text ? text : "";
 }
 
+/* "... traces N" and "... blocked N": how many executions there are; none of them may be in vain. */
+static bool counts_pass(const struct test *test, const json_t *report) {
+    static const char *const names[] = {"traces", "blocked"};
+    bool passes = true;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char form[32];
+        long long expected;
+        const char *at = strstr(test->expected, names[i]);
+        snprintf(form, sizeof form, "%s %%lld", names[i]);
+        if (!at || sscanf(at, form, &expected) != 1) {
+            continue;
+        }
+        long long got = json_integer_value(json_object_get(report, names[i]));
+        long long redundant = json_integer_value(json_object_get(report, "redundant"));
+        if (got != expected || redundant != 0) {
+            passes = complain("%lld %s, %lld redundant", got, names[i], redundant);
+        }
+    }
+    return passes;
+}
+
 /* "safe", "safe within bounds", "undecided", "violation KIND" or "violation KIND:LINE", read from the JSON output. */
 static bool verdict_passes(const struct runner *runner, const struct test *test) {
     static const struct {
@@ -405,6 +426,7 @@ static bool verdict_passes(const struct runner *runner, const struct test *test)
         if (passes && got.exit_code != code) {
             passes = complain("exit code %d instead of %d", got.exit_code, code);
         }
+        passes = passes && counts_pass(test, report);
         json_decref(report);
     }
     if (!passes) {
