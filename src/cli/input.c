@@ -20,17 +20,13 @@ bool input_read(const struct vector *files, const struct vector *clang_args, uin
     struct paths paths;
     bool defect = false;
     *exit_code = EXIT_BAD_INPUT;
-    if (!paths_find(&paths)) {
-        diagnostics_add(diagnostics, NULL, 0, 0, "the C front end is not where it should be");
-        *exit_code = EXIT_DEFECT;
-        return false;
-    }
+    bool found = paths_find(&paths);
     struct front_input input = {
         .files = files->data,
         .files_count = files->count,
         .clang_args = clang_args->data,
         .clang_args_count = clang_args->count,
-        .front_program = paths.front_program,
+        .front_program = found ? paths.front_program : NULL,
         .library_dir = paths.library_dir,
         .include_dir = paths.include_dir,
         .defect = &defect,

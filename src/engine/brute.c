@@ -58,14 +58,25 @@ static bool all_buffers_empty(const struct machine *machine) {
     return true;
 }
 
+static bool some_thread_stopped(const struct machine *machine) {
+    for (uint32_t t = 0; t < machine_threads(machine); t++) {
+        if (machine_thread_exists(machine, t) && machine_thread_stopped(machine, t)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* An execution has ended here. */
 static void end_path(struct walk *walk, enum outcome outcome) {
     struct verdict *verdict = walk->verdict;
     bool traces = walk->task->collect == COLLECT_TRACES;
     switch (outcome) {
     case OUTCOME_ERROR:
-        /* An error behind the end of the process is also met before it. */
-        if (traces && machine_exited(walk->machine) && machine_error(walk->machine)->kind != ERROR_LEAK) {
+        /* An error behind the end of the process, or behind a failed assumption that it does not depend on, is also met
+         * before it. */
+        if (traces && ((machine_exited(walk->machine) && machine_error(walk->machine)->kind != ERROR_LEAK) ||
+                       some_thread_stopped(walk->machine))) {
             break;
         }
         verdict_set_violation(verdict, walk->task, walk->machine, walk->path.data, walk->path.count);

@@ -423,6 +423,7 @@ static void find_wait_races(struct chronological *chronological, uint32_t thread
     bool whole = access->size <= 8 && (access->address + access->size - 1) / 8 == word;
     bool sync = step->kind == STEP_SYNC;
     uint8_t open = whole ? bytes_in_word(access, word) : 0xff;
+    uint32_t own = NO_EVENT; /* a drain of its own, for which the step had to wait */
     for (uint32_t n = *head_of(chronological, word); n != NO_EVENT;) {
         const struct chain_node *node = vector_at(&chronological->nodes, n);
         const struct event *event = chronological_event(chronological, node->event);
@@ -439,6 +440,7 @@ static void find_wait_races(struct chronological *chronological, uint32_t thread
             if (open == 0) {
                 return;
             }
+            own = own == NO_EVENT ? node->event : own;
             continue;
         }
         if (sync) {
@@ -462,6 +464,9 @@ static void find_wait_races(struct chronological *chronological, uint32_t thread
         uint64_t probe[2] = {state[0], state[1]};
         if (sync && locks_for_writing(step->sub)) {
             probe[1] = chronological_readers_without(chronological, node->event, access->address);
+        }
+        if (own != NO_EVENT && happens_before(chronological, node->event, own)) {
+            continue;
         }
         if (enabled_before(chronological, thread, step, probe)) {
             add_found(chronological, node->event);

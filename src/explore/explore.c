@@ -301,14 +301,14 @@ static void turn_all_races(struct explorer *explorer) {
 /* --- Ends of executions
  * ------------------------------------------------------------------------------------------------------- */
 
-/* A violation: the events that happen before the last one, and it, are an execution of their own; a deadlock needs all.
- */
+/* A violation: the events that happen before the last one, and it, are an execution of their own; a deadlock needs all,
+ * and so does an access that finds its object gone, for a buffered store does not depend yet on who has ended it. */
 static void report_violation(struct explorer *explorer) {
     const struct chronological *chronological = &explorer->chronological;
     uint32_t count = (uint32_t)chronological->events.count;
     enum error_kind kind = machine_error(explorer->machine)->kind;
-    bool needs_all =
-        kind == ERROR_DEADLOCK || kind == ERROR_ATOMIC_BLOCKED || kind == ERROR_LEAK || kind == ERROR_LIVENESS;
+    bool needs_all = kind == ERROR_DEADLOCK || kind == ERROR_DANGLING || kind == ERROR_DOUBLE_FREE ||
+                     kind == ERROR_ATOMIC_BLOCKED || kind == ERROR_LEAK || kind == ERROR_LIVENESS;
     struct vector steps;
     vector_init(&steps, sizeof(struct transition));
     for (uint32_t i = 0; i < count; i++) {
@@ -352,7 +352,6 @@ static void end_execution(struct explorer *explorer, enum outcome outcome) {
             report_violation(explorer);
             return;
         }
-        verdict->blocked++;
         break;
     case OUTCOME_COMPLETE:
         verdict->traces++;

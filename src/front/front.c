@@ -123,6 +123,10 @@ static bool child_result(const struct front_input *input, int status, char *bloc
 }
 
 static bool read_c(const struct front_input *input, struct program *program, struct diagnostics *diagnostics) {
+    if (!input->front_program) {
+        report_defect(input, diagnostics, "the C front end is not where it should be");
+        return false;
+    }
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) {
         diagnostics_add(diagnostics, NULL, 0, 0, "cannot make a pipe: %s", strerror(errno));

@@ -11,7 +11,7 @@ struct front_input {
     size_t files_count;
     const char *const *clang_args; /* passed on to clang */
     size_t clang_args_count;
-    const char *front_program; /* path of picket-front-c */
+    const char *front_program; /* path of picket-front-c; NULL if it is not there, which only C input minds */
     const char *library_dir;   /* has library.bc, Picket's C library */
     const char *include_dir;   /* has picket.h */
     bool *defect;              /* set if the front end itself failed, which is a defect in Picket; may be NULL */
