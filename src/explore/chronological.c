@@ -470,15 +470,32 @@ static void find_wait_races(struct chronological *chronological, uint32_t thread
         }
         if (enabled_before(chronological, thread, step, probe)) {
             add_found(chronological, node->event);
-            if (!reader) {
+            if (reader) {
+                continue;
+            }
+            if (sync || !whole) {
                 return;
             }
+            /* Its other bytes may race with others: these are as they were read. */
+            uint8_t bytes[16];
+            memcpy(bytes, state, sizeof bytes);
+            for (uint64_t i = 0; i < access->size; i++) {
+                if (node->bytes >> (access->address + i - word * 8) & 1) {
+                    bytes[i] = ((const uint8_t *)step->read)[i];
+                }
+            }
+            memcpy(state, bytes, sizeof bytes);
+            open &= (uint8_t)~node->bytes;
         }
     }
 }
 
 /* --- Adding and removing
  * ------------------------------------------------------------------------------------------------------ */
+
+uint32_t chronological_last_step(struct chronological *chronological, uint32_t thread) {
+    return line_of(chronological, thread)->last_step;
+}
 
 /* What an event may overwrite, before it does. */
 static void note_old(struct chronological *chronological, const struct label *label, const struct step *step,
@@ -822,7 +839,7 @@ size_t chronological_blocked_races(struct chronological *chronological, uint32_t
     find_waiting(chronological, thread, &step, label);
     const struct line *line = line_of(chronological, thread);
     *last_step = line->last_step;
-    *last_drain = line->last_drain;
+    *last_drain = step.kind == STEP_LOAD ? NO_EVENT : line->last_drain;
     *woken_by = step.kind == STEP_SYNC && step.phase != PHASE_NONE ? line->woken_by : NO_EVENT;
     /* Those that are ordered by the thread's own past are none. */
     const uint32_t past[] = {line->last_step, line->last_drain, *woken_by};

@@ -101,6 +101,9 @@ static inline bool happens_before(const struct chronological *chronological, uin
 size_t chronological_blocked_races(struct chronological *chronological, uint32_t thread, struct label *label,
                                    uint32_t *last_step, uint32_t *last_drain, uint32_t *woken_by);
 
+/* The last step of a thread, or the one that created it. */
+uint32_t chronological_last_step(struct chronological *chronological, uint32_t thread);
+
 /* How many readers hold the lock if `event`, which touches it, and what follows it are left out. */
 uint64_t chronological_readers_without(const struct chronological *chronological, uint32_t event, uint64_t address);
 

@@ -71,6 +71,18 @@ static bool follows(const struct chronological *chronological, uint32_t event, u
     return event != NO_EVENT && (event == earlier || happens_before(chronological, earlier, event));
 }
 
+/* Does a load have to wait for a drain of its own thread, because that covers only a part of it? */
+static bool drain_holds_up(const struct label *drain, const struct label *load) {
+    if (drain->transition.kind != TRANSITION_DRAIN || drain->transition.thread != load->transition.thread ||
+        load->accesses == 0) {
+        return false;
+    }
+    const struct access *written = &drain->access[0];
+    const struct access *read = &load->access[0];
+    bool covers = written->address <= read->address && read->address + read->size <= written->address + written->size;
+    return accesses_overlap(written, read) && !covers;
+}
+
 /* The last element may touch memory in another way than it did in the execution: a compare-and-swap that failed may now
  * write, and then depends on more.  It may also be one that had to wait: in the execution it then happens after events
  * that are left out now, and through them after others that it does not need; so only its own thread's past and what it
@@ -86,6 +98,9 @@ static bool sequence_depends(const void *data, uint32_t later, uint32_t earlier)
         return true;
     }
     const struct label *label = &chronological_event(chronological, earlier)->label;
+    if (turned->waits && drain_holds_up(label, &turned->label)) {
+        return true;
+    }
     return (turned->waits && (follows(chronological, turned->last_step, earlier) ||
                               follows(chronological, turned->last_drain, earlier) ||
                               follows(chronological, turned->woken_by, earlier))) ||
@@ -325,20 +340,12 @@ static void report_violation(struct explorer *explorer) {
 
 /* Could the error not happen without a thread that has failed an assumption?  Then the execution does not count. */
 static bool error_is_real(struct explorer *explorer) {
-    const struct chronological *chronological = &explorer->chronological;
+    struct chronological *chronological = &explorer->chronological;
     uint32_t count = (uint32_t)chronological->events.count;
     for (uint32_t thread = 0; thread < machine_threads(explorer->machine) && count > 0; thread++) {
-        if (!machine_thread_stopped(explorer->machine, thread)) {
-            continue;
-        }
-        for (uint32_t i = count; i-- > 0;) {
-            const struct label *label = &chronological_event(chronological, i)->label;
-            if (label->transition.thread == thread && label->transition.kind == TRANSITION_STEP) {
-                if (i + 1 < count && happens_before(chronological, i, count - 1)) {
-                    return false;
-                }
-                break;
-            }
+        if (machine_thread_exists(explorer->machine, thread) && machine_thread_stopped(explorer->machine, thread) &&
+            follows(chronological, count - 1, chronological_last_step(chronological, thread))) {
+            return false;
         }
     }
     return true;
