@@ -92,9 +92,7 @@ bool witness_replays(const struct witness *witness, const struct program *progra
     return good;
 }
 
-/* --- JSON
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
 
 static json_t *texts_to_json(const struct vector *texts) {
     json_t *array = json_array();

@@ -28,8 +28,7 @@ struct line {
     struct vector updates; /* of uint32_t: event of its drain, or NO_EVENT */
 };
 
-/* --- Making, growing
- * ----------------------------------------------------------------------------------------------------- */
+/* --- Making, growing ---------------------------------------------------------------------------------------------- */
 
 void chronological_init(struct chronological *chronological, struct machine *machine) {
     memset(chronological, 0, sizeof *chronological);
@@ -150,8 +149,7 @@ static uint32_t *head_of(struct chronological *chronological, uint64_t word) {
     return head_of(chronological, word);
 }
 
-/* --- Predecessors
- * ----------------------------------------------------------------------------------------------------------- */
+/* --- Predecessors ------------------------------------------------------------------------------------------------- */
 
 static void add_predecessor(struct chronological *chronological, uint32_t event) {
     if (event != NO_EVENT) {
@@ -262,8 +260,7 @@ static void link_access(struct chronological *chronological, uint32_t event, con
     }
 }
 
-/* --- Structural edges
- * ------------------------------------------------------------------------------------------------------- */
+/* --- Structural edges --------------------------------------------------------------------------------------------- */
 
 static bool is_store(uint8_t kind) {
     return kind == STEP_STORE || kind == STEP_FREE || kind == STEP_LEAVE;
@@ -324,8 +321,7 @@ static void add_drain_structure(struct chronological *chronological, struct line
     }
 }
 
-/* --- Events that wait
- * ------------------------------------------------------------------------------------------------------- */
+/* --- Events that wait --------------------------------------------------------------------------------------------- */
 
 static bool is_blocking_sync(unsigned sub) {
     switch (sub) {
@@ -490,8 +486,7 @@ static void find_wait_races(struct chronological *chronological, uint32_t thread
     }
 }
 
-/* --- Adding and removing
- * ------------------------------------------------------------------------------------------------------ */
+/* --- Adding and removing ------------------------------------------------------------------------------------------ */
 
 uint32_t chronological_last_step(struct chronological *chronological, uint32_t thread) {
     return line_of(chronological, thread)->last_step;

@@ -10,8 +10,9 @@
  *     update to fence   from a thread's drains to the first step that had to wait for them
  *     update to update  between overlapping drains of different threads
  *     source            from the drain of another thread to the load that sees it
- *     conflict          from a load to the overlapping drain that follows what the load has read.  A load served by the
- * own buffer follows the drain of its store, whenever that comes; until then it is unordered.
+ *     conflict          from a load to the overlapping drain that follows what the load has read
+ *
+ * A load served by the own buffer follows the drain of its store, whenever that comes; until then it is unordered.
  *
  * Each event has a row of bits, its clock: the events that happen before it.  A row is as long as the execution; that
  * is shorter than a vector of counters once each store under PSO is a thread of its own.

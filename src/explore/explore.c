@@ -64,8 +64,7 @@ struct explorer {
     uint32_t refused_pos;
 };
 
-/* --- Turning races around
- * --------------------------------------------------------------------------------------------------- */
+/* --- Turning races around ----------------------------------------------------------------------------------------- */
 
 static bool follows(const struct chronological *chronological, uint32_t event, uint32_t earlier) {
     return event != NO_EVENT && (event == earlier || happens_before(chronological, earlier, event));
@@ -313,8 +312,7 @@ static void turn_all_races(struct explorer *explorer) {
     }
 }
 
-/* --- Ends of executions
- * ------------------------------------------------------------------------------------------------------- */
+/* --- Ends of executions ------------------------------------------------------------------------------------------- */
 
 /* A violation: the events that happen before the last one, and it, are an execution of their own; a deadlock needs all,
  * and so does an access that finds its object gone, for a buffered store does not depend yet on who has ended it. */
@@ -393,8 +391,7 @@ static void end_execution(struct explorer *explorer, enum outcome outcome) {
     turn_all_races(explorer);
 }
 
-/* --- The walk
- * ----------------------------------------------------------------------------------------------------------------- */
+/* --- The walk ----------------------------------------------------------------------------------------------------- */
 
 static struct node *top_node(const struct explorer *explorer) {
     return vector_at(&explorer->nodes, explorer->nodes.count - 1);

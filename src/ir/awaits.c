@@ -45,8 +45,7 @@ static bool is_idle(const struct instruction *instruction) {
     return instruction_is_pure(instruction) || instruction->op == OP_NOP || instruction->op == OP_JMP;
 }
 
-/* --- Branches that do not matter
- * -------------------------------------------------------------------------------------- */
+/* --- Branches that do not matter ---------------------------------------------------------------------------------- */
 
 static bool block_is_idle(const struct search *search, uint32_t block, bool with_end) {
     const struct block *at = &search->flow->blocks[block];
@@ -107,8 +106,7 @@ static bool branch_matters(const struct search *search, uint32_t block) {
     return !meet || !loop_has(search->loop, one) || !loop_has(search->loop, other);
 }
 
-/* --- Registers that matter
- * ---------------------------------------------------------------------------------------------- */
+/* --- Registers that matter ---------------------------------------------------------------------------------------- */
 
 static void add_relevant(void *data, uint32_t operand) {
     struct search *search = data;
@@ -187,8 +185,7 @@ static bool carries(const struct search *search) {
     return false;
 }
 
-/* --- Stores to memory that nobody else knows
- * ------------------------------------------------------------------------------ */
+/* --- Stores to memory that nobody else knows ---------------------------------------------------------------------- */
 
 struct use {
     uint32_t reg;
@@ -274,8 +271,7 @@ static bool store_is_private(const struct search *search, const struct instructi
     return false;
 }
 
-/* --- The change
- * ----------------------------------------------------------------------------------------------------------- */
+/* --- The change --------------------------------------------------------------------------------------------------- */
 
 static void mark_access(struct search *search, uint32_t index) {
     struct instruction *instruction = &search->rewrite->code[index];

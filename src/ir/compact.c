@@ -44,8 +44,7 @@ static uint32_t representative(const struct allocation *allocation, uint32_t reg
     return reg;
 }
 
-/* --- Who is alive with whom
- * --------------------------------------------------------------------------------------------- */
+/* --- Who is alive with whom --------------------------------------------------------------------------------------- */
 
 struct live_union {
     const struct liveness *liveness;
@@ -112,8 +111,7 @@ static void find_conflicts(struct allocation *allocation, const struct liveness 
     }
 }
 
-/* --- Rows
- * --------------------------------------------------------------------------------------------------------------- */
+/* --- Rows --------------------------------------------------------------------------------------------------------- */
 
 static void find_links(struct allocation *allocation) {
     for (uint32_t i = 0; i < allocation->function->count; i++) {
@@ -138,8 +136,7 @@ static bool in_row(const struct allocation *allocation, uint32_t reg) {
     return allocation->linked[reg] || (reg > 0 && allocation->linked[reg - 1]);
 }
 
-/* --- Sharing
- * ------------------------------------------------------------------------------------------------------------- */
+/* --- Sharing ------------------------------------------------------------------------------------------------------ */
 
 static void share_moves(struct allocation *allocation) {
     for (uint32_t i = 0; i < allocation->function->count; i++) {

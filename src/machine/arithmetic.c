@@ -24,58 +24,37 @@ static signed_wide wide_signed(wide value, unsigned width) {
     return (signed_wide)(value << shift) >> shift;
 }
 
-bool compare(enum predicate predicate, uint64_t a, uint64_t b, unsigned width) {
-    int64_t sa = sign_extended(a, width);
-    int64_t sb = sign_extended(b, width);
+static bool holds(enum predicate predicate, bool equal, bool unsigned_less, bool signed_less) {
     switch (predicate) {
     case PREDICATE_EQ:
-        return a == b;
+        return equal;
     case PREDICATE_NE:
-        return a != b;
+        return !equal;
     case PREDICATE_ULT:
-        return a < b;
+        return unsigned_less;
     case PREDICATE_ULE:
-        return a <= b;
+        return unsigned_less || equal;
     case PREDICATE_UGT:
-        return a > b;
+        return !unsigned_less && !equal;
     case PREDICATE_UGE:
-        return a >= b;
+        return !unsigned_less;
     case PREDICATE_SLT:
-        return sa < sb;
+        return signed_less;
     case PREDICATE_SLE:
-        return sa <= sb;
+        return signed_less || equal;
     case PREDICATE_SGT:
-        return sa > sb;
+        return !signed_less && !equal;
     default:
-        return sa >= sb;
+        return !signed_less;
     }
 }
 
+bool compare(enum predicate predicate, uint64_t a, uint64_t b, unsigned width) {
+    return holds(predicate, a == b, a < b, sign_extended(a, width) < sign_extended(b, width));
+}
+
 static bool wide_compare(enum predicate predicate, wide a, wide b, unsigned width) {
-    signed_wide sa = wide_signed(a, width);
-    signed_wide sb = wide_signed(b, width);
-    switch (predicate) {
-    case PREDICATE_EQ:
-        return a == b;
-    case PREDICATE_NE:
-        return a != b;
-    case PREDICATE_ULT:
-        return a < b;
-    case PREDICATE_ULE:
-        return a <= b;
-    case PREDICATE_UGT:
-        return a > b;
-    case PREDICATE_UGE:
-        return a >= b;
-    case PREDICATE_SLT:
-        return sa < sb;
-    case PREDICATE_SLE:
-        return sa <= sb;
-    case PREDICATE_SGT:
-        return sa > sb;
-    default:
-        return sa >= sb;
-    }
+    return holds(predicate, a == b, a < b, wide_signed(a, width) < wide_signed(b, width));
 }
 
 static uint64_t bits_run(enum bits_kind kind, uint64_t a, unsigned width) {
@@ -221,7 +200,7 @@ static bool wide_run(unsigned op, wide a, wide b, unsigned width, uint64_t out[2
     return true;
 }
 
-/* --- Floating point ------------------------------------------------------------------------------------------- */
+/* --- Floating point ----------------------------------------------------------------------------------------------- */
 
 static float as_float(uint64_t bits) {
     uint32_t word = (uint32_t)bits;
@@ -391,7 +370,7 @@ static void from_integer(wide value, unsigned width, unsigned target, bool is_si
     }
 }
 
-/* --- Dispatch --------------------------------------------------------------------------------------------------- */
+/* --- Dispatch ----------------------------------------------------------------------------------------------------- */
 
 bool arithmetic_run(const struct instruction *instruction, const uint64_t a[2], const uint64_t b[2],
                     const uint64_t c[2], uint64_t out[3]) {

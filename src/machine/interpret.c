@@ -48,7 +48,7 @@ void frame_touch(struct machine *machine, struct thread *thread) {
     }
 }
 
-/* --- Uninitialised values ---------------------------------------------------------------------------------------- */
+/* --- Uninitialised values ----------------------------------------------------------------------------------------- */
 
 struct taint_query {
     const uint8_t *taint; /* of the frame's registers */
@@ -703,7 +703,7 @@ stop:
     frame->pc = pc;
 }
 
-/* --- Looking ahead in awaits ------------------------------------------------------------------------------------- */
+/* --- Looking ahead in awaits -------------------------------------------------------------------------------------- */
 
 static bool look_ahead(struct machine *machine, struct thread *thread, enum lookahead mode) {
     machine->lookahead = mode;

@@ -14,8 +14,7 @@
 #define MAX_TEXT (1 << 20)
 #define SPECIFICATION_SIZE 32
 
-/* --- Reading what the thread sees
- * -------------------------------------------------------------------------------------- */
+/* --- Reading what the thread sees --------------------------------------------------------------------------------- */
 
 /* Newest own entry that holds the byte, else memory.  False after an error was reported. */
 static bool read_byte(struct machine *machine, struct thread *thread, uint64_t address, uint8_t *byte) {
@@ -58,8 +57,7 @@ static char *read_text(struct machine *machine, struct thread *thread, uint64_t 
     }
 }
 
-/* --- Formats
- * ---------------------------------------------------------------------------------------------------------------- */
+/* --- Formats ------------------------------------------------------------------------------------------------------ */
 
 struct formatter {
     struct machine *machine;
@@ -290,8 +288,7 @@ static void format_all(struct formatter *formatter, const char *format) {
     formatter->size--;
 }
 
-/* --- The output
- * -------------------------------------------------------------------------------------------------------------- */
+/* --- The output --------------------------------------------------------------------------------------------------- */
 
 static void output_append(struct machine *machine, struct thread *thread, uint32_t file, const char *text,
                           size_t size) {
@@ -321,8 +318,7 @@ struct output_piece machine_output(const struct machine *machine, size_t index) 
                                  .size = record->size};
 }
 
-/* --- The functions
- * ----------------------------------------------------------------------------------------------------------- */
+/* --- The functions ------------------------------------------------------------------------------------------------ */
 
 static void run_format(struct machine *machine, struct thread *thread, uint64_t format, struct formatter *formatter) {
     char *text = read_text(machine, thread, format, MAX_TEXT);

@@ -1,12 +1,18 @@
 /* The machine's state, for the files of this room only.
  *
  * Invariants:
+ *
  *   M1. Every cell that a transition changes is saved in the undo log first, unless the cell was made by that
- * transition; so undoing to a mark restores every cell. M2. What the log points at does not move: threads and objects
- * are allocated one by one, stacks and buffers lie in reserved address space. M3. Between transitions each thread that
- * has not ended stands at a visible instruction, or the machine has stopped. M4. Objects of a region ascend by address;
- * those with an index of `count` or more do not exist. M5. A private object is only ever touched by the thread that
- * made it; no buffer holds an entry for one. */
+ *       transition; so undoing to a mark restores every cell.
+ *
+ *   M2. What the log points at does not move: threads and objects are allocated one by one, stacks and buffers lie in
+ *       reserved address space.
+ *
+ *   M3. Between transitions each thread that has not ended stands at a visible instruction, or the machine has stopped.
+ *
+ *   M4. Objects of a region ascend by address; those with an index of `count` or more do not exist.
+ *
+ *   M5. A private object is only ever touched by the thread that made it; no buffer holds an entry for one. */
 #ifndef PICKET_MACHINE_STATE_H
 #define PICKET_MACHINE_STATE_H
 
@@ -186,7 +192,7 @@ void thread_touch(struct machine *machine, struct thread *thread);
 /* Saves the frame below the ones already saved, when control returns into it. */
 void frame_touch(struct machine *machine, struct thread *thread);
 
-/* --- memory.c ------------------------------------------------------------------------------------------------ */
+/* --- memory.c ----------------------------------------------------------------------------------------------------- */
 
 /* A region of objects that are never removed but by undoing (heap), or of those that come and go like a stack. */
 struct region *region_new(struct machine *machine, uint64_t base, bool stack);
@@ -228,7 +234,7 @@ void heap_allocate(struct machine *machine, struct thread *thread);
 void region_cut(struct machine *machine, struct region *region, uint64_t keep);
 void memory_find_leaks(struct machine *machine);
 
-/* --- threads.c ----------------------------------------------------------------------------------------------- */
+/* --- threads.c ---------------------------------------------------------------------------------------------------- */
 
 struct thread *thread_create(struct machine *machine, struct thread *parent, uint32_t function,
                              const uint64_t *arguments, unsigned count);
@@ -243,7 +249,7 @@ static inline struct frame *thread_frame(const struct thread *thread) {
     return &thread->frames[thread->now.depth - 1];
 }
 
-/* --- interpret.c --------------------------------------------------------------------------------------------- */
+/* --- interpret.c -------------------------------------------------------------------------------------------------- */
 
 /* Runs the thread's local instructions up to its next visible one. */
 void interpret(struct machine *machine, struct thread *thread);
@@ -271,7 +277,7 @@ static inline void register_set(uint64_t *dst, const uint64_t value[2], bool wid
     }
 }
 
-/* --- step.c -------------------------------------------------------------------------------------------------- */
+/* --- step.c ------------------------------------------------------------------------------------------------------- */
 
 __attribute__((format(printf, 5, 6))) void machine_fail(struct machine *machine, struct thread *thread, uint32_t pos,
                                                         enum error_kind kind, const char *format, ...);
@@ -279,7 +285,7 @@ void machine_stop(struct machine *machine, enum outcome outcome);
 /* The thread has failed an assumption or was cut: the execution ends, or others run on. */
 void thread_halt(struct machine *machine, struct thread *thread, enum thread_stop stop);
 
-/* --- sync.c -------------------------------------------------------------------------------------------------- */
+/* --- sync.c ------------------------------------------------------------------------------------------------------- */
 
 uint64_t sync_choices(struct machine *machine, struct thread *thread, const struct instruction *instruction);
 /* Can the operation go on now?  Bad addresses can: they fail. */
@@ -292,7 +298,7 @@ uint64_t sync_refusal(struct machine *machine, struct thread *thread, const stru
 void sync_describe(struct machine *machine, struct thread *thread, const struct instruction *instruction,
                    uint64_t choice, struct step *step);
 
-/* --- output.c ------------------------------------------------------------------------------------------------ */
+/* --- output.c ----------------------------------------------------------------------------------------------------- */
 
 void library_run(struct machine *machine, struct thread *thread, struct frame *frame,
                  const struct instruction *instruction);

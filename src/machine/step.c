@@ -13,8 +13,7 @@
 
 const char *const model_names[MODEL_COUNT] = {"sc", "tso", "pso"};
 
-/* --- Making and freeing
- * ------------------------------------------------------------------------------------------------ */
+/* --- Making and freeing ------------------------------------------------------------------------------------------- */
 
 struct machine *machine_new(const struct program *program, const struct machine_options *options) {
     static const struct memory_model_operations *const models[] = {&model_sc, &model_tso, &model_pso};
@@ -68,8 +67,7 @@ enum await_mode machine_awaits(const struct machine *machine) {
     return machine->options.awaits;
 }
 
-/* --- Errors
- * ------------------------------------------------------------------------------------------------------------- */
+/* --- Errors ------------------------------------------------------------------------------------------------------- */
 
 void machine_stop(struct machine *machine, enum outcome outcome) {
     save(machine, &machine->now.outcome, sizeof machine->now.outcome);
@@ -115,8 +113,7 @@ const struct machine_error *machine_error(const struct machine *machine) {
     return &machine->now.error;
 }
 
-/* --- What is enabled
- * ------------------------------------------------------------------------------------------------------ */
+/* --- What is enabled ---------------------------------------------------------------------------------------------- */
 
 static bool stands_in_await(const struct thread *thread) {
     const struct instruction *pc = thread_frame(thread)->pc;
@@ -340,8 +337,7 @@ uint64_t machine_choices(struct machine *machine, uint32_t thread) {
     }
 }
 
-/* --- What a step will be
- * --------------------------------------------------------------------------------------------------- */
+/* --- What a step will be ------------------------------------------------------------------------------------------ */
 
 /* Returns the object accessed, or NULL if the access will be an error of the thread. */
 static struct object *describe_access(struct machine *machine, struct thread *thread, const struct instruction *pc,
@@ -488,8 +484,7 @@ void machine_next(struct machine *machine, struct transition transition, struct 
     }
 }
 
-/* --- Taking a step
- * ---------------------------------------------------------------------------------------------------------- */
+/* --- Taking a step ------------------------------------------------------------------------------------------------ */
 
 static void memory_changed(struct machine *machine) {
     save(machine, &machine->now.version, sizeof machine->now.version);
@@ -726,8 +721,7 @@ const struct step *machine_last(const struct machine *machine) {
     return &machine->last;
 }
 
-/* --- How an execution stands
- * --------------------------------------------------------------------------------------------------- */
+/* --- How an execution stands -------------------------------------------------------------------------------------- */
 
 static void report_deadlock(struct machine *machine, struct thread *first, uint32_t waiting) {
     const struct program *program = machine->program;
@@ -831,9 +825,7 @@ size_t machine_buffer(const struct machine *machine, uint32_t thread, const stru
     return at->now.buffer_count;
 }
 
-/* --- Marks
- * ------------------------------------------------------------------------------------------------------------------------
- */
+/* --- Marks -------------------------------------------------------------------------------------------------------- */
 
 machine_mark machine_set_mark(struct machine *machine) {
     assert(machine->logging && "marks need the log");

@@ -121,8 +121,7 @@ static int mutex_unlock(struct machine *machine, struct thread *thread, uint64_t
     return 0;
 }
 
-/* --- Reader-writer locks
- * ---------------------------------------------------------------------------------------------- */
+/* --- Reader-writer locks ------------------------------------------------------------------------------------------ */
 
 static bool rw_can_read(const struct machine *machine, const struct thread *thread, uint64_t lock) {
     uint32_t writer = word_at(machine, lock);
@@ -221,8 +220,7 @@ static bool cond_wait(struct machine *machine, struct thread *thread, uint64_t m
     }
 }
 
-/* --- Barriers
- * --------------------------------------------------------------------------------------------------------- */
+/* --- Barriers ----------------------------------------------------------------------------------------------------- */
 
 static bool barrier_wait(struct machine *machine, struct thread *thread, uint64_t barrier, uint64_t *result) {
     if (thread->now.phase == PHASE_BARRIER) {
@@ -245,8 +243,7 @@ static bool barrier_wait(struct machine *machine, struct thread *thread, uint64_
     return false;
 }
 
-/* --- Threads
- * ---------------------------------------------------------------------------------------------------------- */
+/* --- Threads ------------------------------------------------------------------------------------------------------ */
 
 static int join_code(const struct thread *thread, const struct thread *target) {
     return !target ? ESRCH : target->now.detached || target->now.joined ? EINVAL : target == thread ? EDEADLK : 0;
@@ -304,8 +301,7 @@ static void end_thread(struct machine *machine, struct thread *thread, uint64_t 
     thread->now.result = value;
 }
 
-/* --- The interface
- * ---------------------------------------------------------------------------------------------------- */
+/* --- The interface ------------------------------------------------------------------------------------------------ */
 
 /* Would a lock-like operation succeed now? */
 static bool can_proceed(const struct machine *machine, const struct thread *thread,

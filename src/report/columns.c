@@ -34,8 +34,7 @@ struct touched {
     unsigned size;
 };
 
-/* --- Words for a step
- * ------------------------------------------------------------------------------------------------------ */
+/* --- Words for a step --------------------------------------------------------------------------------------------- */
 
 static void value_text(const struct columns *columns, const struct step *step, const uint64_t value[2], char *text,
                        size_t size) {
@@ -167,9 +166,7 @@ static void buffer_text(const struct columns *columns, uint32_t thread, char *te
     }
 }
 
-/* --- Rows
- * --------------------------------------------------------------------------------------------------------------------
- */
+/* --- Rows --------------------------------------------------------------------------------------------------------- */
 
 static size_t column_of(const struct columns *columns, uint32_t thread) {
     for (size_t i = 0; i < columns->count; i++) {
@@ -282,8 +279,7 @@ static void print_end(const struct columns *columns) {
     }
 }
 
-/* --- All of it
- * ----------------------------------------------------------------------------------------------------------------- */
+/* --- All of it ---------------------------------------------------------------------------------------------------- */
 
 /* The threads that take a step, by slot; also makes every slot of the execution known to the machine. */
 static bool find_threads(struct columns *columns) {
