@@ -671,7 +671,11 @@ static bool find_waiting(struct chronological *chronological, uint32_t thread, c
 
 static void take(struct chronological *chronological, struct transition transition) {
     vector_push(&chronological->taken, &transition);
+    uint32_t errors = machine_errors(chronological->machine);
     machine_take(chronological->machine, transition);
+    if (machine_errors(chronological->machine) > errors && chronological->error_end == 0) {
+        chronological->error_end = (uint32_t)chronological->taken.count;
+    }
     if (chronological->trace) {
         trace_add(chronological->trace, chronological->machine);
     }
@@ -741,6 +745,7 @@ void chronological_add(struct chronological *chronological, struct transition tr
         .woken_by = line->woken_by,
     };
     note_old(chronological, &label, &step, event);
+    chronological->error_end = 0;
     take(chronological, transition);
     struct step done = *machine_last(machine);
     label_init(&event->label, transition, &done, chronological->buffered);

@@ -77,6 +77,7 @@ struct chronological {
     size_t words_capacity;
     size_t words_count;
     struct trace *trace;    /* if not NULL: gets every step */
+    uint32_t error_end;     /* transitions up to the first error that the newest event has met; 0 if it met none */
     bool choice_in_section; /* an atomic section chose a value: only the first one was tried */
 };
 

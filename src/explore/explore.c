@@ -326,7 +326,9 @@ static void report_violation(struct explorer *explorer) {
     vector_init(&steps, sizeof(struct transition));
     for (uint32_t i = 0; i < count; i++) {
         if (needs_all || i + 1 == count || happens_before(chronological, i, count - 1)) {
-            size_t end = i + 1 < count ? chronological_event(chronological, i + 1)->taken : chronological->taken.count;
+            size_t end = i + 1 < count              ? chronological_event(chronological, i + 1)->taken
+                         : chronological->error_end ? chronological->error_end
+                                                    : chronological->taken.count;
             for (size_t k = chronological_event(chronological, i)->taken; k < end; k++) {
                 vector_push(&steps, vector_at(&chronological->taken, k));
             }
@@ -349,14 +351,26 @@ static bool error_is_real(struct explorer *explorer) {
     return true;
 }
 
+/* The last event has met an error.  One that depends on a failed assumption does not count, and the other threads run
+ * on: what they do may be needed to see other races. */
+static void meet_error(struct explorer *explorer) {
+    if (!explorer->task->maximal && error_is_real(explorer)) {
+        report_violation(explorer);
+    }
+}
+
 static void end_execution(struct explorer *explorer, enum outcome outcome) {
     struct verdict *verdict = explorer->verdict;
-    switch (outcome) {
+    bool past_error = machine_errors(explorer->machine) > 0 && !explorer->task->maximal;
+    switch (past_error && outcome != OUTCOME_ERROR ? OUTCOME_RUNNING : outcome) {
+    case OUTCOME_RUNNING: /* an execution that depends on a failed assumption and has met an error counts as nothing */
+        break;
     case OUTCOME_ERROR:
-        if (error_is_real(explorer)) {
-            report_violation(explorer);
+        meet_error(explorer);
+        if (verdict->word == VERDICT_VIOLATION) {
             return;
         }
+        verdict->blocked += explorer->task->maximal != NULL;
         break;
     case OUTCOME_COMPLETE:
         verdict->traces++;
@@ -466,9 +480,13 @@ static void branch_choices(struct explorer *explorer, struct transition taken, u
 /* Takes a transition from the top node. */
 static void descend(struct explorer *explorer, struct transition transition, uint32_t inherited) {
     uint32_t below = inherited == NO_NODE ? NO_NODE : wakeup_at(&explorer->pool, inherited)->child;
+    uint32_t errors = machine_errors(explorer->machine);
     branch_choices(explorer, transition, inherited);
     chronological_add(&explorer->chronological, transition);
     push_node(explorer, below, inherited);
+    if (machine_errors(explorer->machine) > errors) {
+        meet_error(explorer);
+    }
 }
 
 /* Goes back one event, which falls asleep. */
@@ -549,6 +567,9 @@ static bool advance(struct explorer *explorer, bool fresh) {
 static void walk_all(struct explorer *explorer) {
     bool fresh = true;
     push_node(explorer, NO_NODE, NO_NODE);
+    if (machine_errors(explorer->machine) > 0) {
+        meet_error(explorer); /* before the first step */
+    }
     while (explorer->nodes.count > 0 && explorer->verdict->word != VERDICT_VIOLATION && !explorer->refused &&
            !explorer->ended && !limits_reached(explorer->task->limits)) {
         fresh = advance(explorer, fresh);
@@ -598,7 +619,7 @@ static void explore_run(const struct task *task, struct verdict *verdict) {
     struct machine_options options = task->machine;
     options.awaits = AWAIT_BLOCK;
     options.run_on = true;
-    options.run_past_errors = task->maximal != NULL;
+    options.run_past_errors = true;
     vector_init(&explorer.nodes, sizeof(struct node));
     vector_init(&explorer.sleep, sizeof(struct label));
     vector_init(&explorer.sequence, sizeof(const struct label *));

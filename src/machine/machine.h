@@ -158,7 +158,8 @@ enum outcome machine_outcome(struct machine *machine);
 /* The thread stands at a load, CAS or trylock of a waiting loop: would the round fail if it read this value (a trylock:
  * if it returned this code)?  False for every other step. */
 bool machine_round_fails(struct machine *machine, uint32_t thread, const uint64_t value[2]);
-const struct machine_error *machine_error(const struct machine *machine);
+const struct machine_error *machine_error(const struct machine *machine); /* the latest */
+uint32_t machine_errors(const struct machine *machine);                   /* how many were met */
 
 /* A mark is a point to which the machine can be put back; marks are undone in reverse order of their setting. */
 machine_mark machine_set_mark(struct machine *machine);

@@ -141,6 +141,7 @@ struct machine_state {
     int32_t exit_code;
     uint64_t output_count;
     uint64_t output_size;
+    uint32_t errors; /* met so far: more than one only if threads run past them */
     struct machine_error error;
 };
 

@@ -92,6 +92,8 @@ void thread_halt(struct machine *machine, struct thread *thread, enum thread_sto
 
 void machine_fail(struct machine *machine, struct thread *thread, uint32_t pos, enum error_kind kind,
                   const char *format, ...) {
+    save(machine, &machine->now.errors, sizeof machine->now.errors);
+    machine->now.errors++;
     save(machine, &machine->now.error, sizeof machine->now.error);
     struct machine_error *error = &machine->now.error;
     error->kind = kind;
@@ -107,6 +109,10 @@ void machine_fail(struct machine *machine, struct thread *thread, uint32_t pos, 
         return;
     }
     machine_stop(machine, OUTCOME_ERROR);
+}
+
+uint32_t machine_errors(const struct machine *machine) {
+    return machine->now.errors;
 }
 
 const struct machine_error *machine_error(const struct machine *machine) {
@@ -512,7 +518,7 @@ static void take_access(struct machine *machine, struct thread *thread, const st
     struct frame *frame = thread_frame(thread);
     if (!object || (object->constant && pc->op != OP_LOAD)) {
         memory_check(machine, thread, step->address, pc->width, pc->op != OP_LOAD);
-        assert(machine->now.outcome == OUTCOME_ERROR && "a bad access is reported");
+        assert(machine->now.errors > 0 && "a bad access is reported");
         return;
     }
     uint64_t *dst = frame->registers + pc->dst;
@@ -770,7 +776,7 @@ static enum outcome stuck_outcome(struct machine *machine) {
         struct thread *owner = machine->threads[machine->now.atomic_owner];
         machine_fail(machine, owner, thread_user_pos(machine, owner), ERROR_ATOMIC_BLOCKED,
                      "a thread waits inside an atomic section, where nobody can wake it");
-        return machine->options.run_past_errors ? OUTCOME_BLOCKED : OUTCOME_ERROR;
+        return OUTCOME_ERROR;
     }
     if (unfinished == 0 || machine->now.exited) {
         if (machine->options.check_leaks && !machine->now.exited) {
@@ -782,7 +788,7 @@ static enum outcome stuck_outcome(struct machine *machine) {
     }
     if (first) {
         report_deadlock(machine, first, unfinished);
-        return machine->options.run_past_errors ? OUTCOME_BLOCKED : OUTCOME_ERROR;
+        return OUTCOME_ERROR;
     }
     if (awaiting && machine->options.check_liveness) {
         machine_fail(machine, awaiting, thread_user_pos(machine, awaiting), ERROR_LIVENESS,
