@@ -79,7 +79,8 @@ static void end_path(struct walk *walk, enum outcome outcome) {
                        some_thread_stopped(walk->machine))) {
             break;
         }
-        verdict_set_violation(verdict, walk->task, walk->machine, walk->path.data, walk->path.count);
+        verdict_set_violation(verdict, walk->task, walk->machine, machine_error(walk->machine), walk->path.data,
+                              walk->path.count);
         break;
     case OUTCOME_COMPLETE: {
         bool fresh = !traces || visited_add(&walk->traces, trace_name(&walk->trace));

@@ -36,10 +36,10 @@ void verdict_add_bound(struct verdict *verdict, const char *format, ...) {
 }
 
 void verdict_set_violation(struct verdict *verdict, const struct task *task, const struct machine *machine,
-                           const struct transition *steps, size_t count) {
+                           const struct machine_error *error, const struct transition *steps, size_t count) {
     struct witness *witness = &verdict->witness;
     verdict->word = VERDICT_VIOLATION;
-    verdict->error = *machine_error(machine);
+    verdict->error = *error;
     witness->model = task->machine.model;
     witness->awaits = machine_awaits(machine);
     witness->unroll = task->unroll;
@@ -52,7 +52,7 @@ void verdict_set_violation(struct verdict *verdict, const struct task *task, con
     for (size_t i = 0; i < count; i++) {
         witness_add(witness, machine, steps[i]);
     }
-    witness_set_error(witness, machine);
+    witness_set_error(witness, machine, error);
 }
 
 void engine_run(const struct engine *engine, const struct task *task, struct verdict *verdict) {

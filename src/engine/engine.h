@@ -88,9 +88,9 @@ void verdict_delete(struct verdict *verdict);
 /* Says within which bounds the verdict holds; several are joined. */
 void verdict_add_bound(struct verdict *verdict, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Turns the machine's error into a violation whose witness is the steps that led there. */
+/* Turns an error of the machine into a violation whose witness is the steps that led there. */
 void verdict_set_violation(struct verdict *verdict, const struct task *task, const struct machine *machine,
-                           const struct transition *steps, size_t count);
+                           const struct machine_error *error, const struct transition *steps, size_t count);
 
 /* Runs the engine, times it, and replays what it found. */
 void engine_run(const struct engine *engine, const struct task *task, struct verdict *verdict);

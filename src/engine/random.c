@@ -130,7 +130,8 @@ static void random_run(const struct task *task, struct verdict *verdict) {
             break;
         }
         if (outcome == OUTCOME_ERROR) {
-            verdict_set_violation(verdict, task, runner.machine, runner.steps.data, runner.steps.count);
+            verdict_set_violation(verdict, task, runner.machine, machine_error(runner.machine), runner.steps.data,
+                                  runner.steps.count);
         } else {
             count_outcome(verdict, outcome);
         }

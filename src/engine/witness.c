@@ -51,8 +51,7 @@ struct machine_options witness_machine_options(const struct witness *witness) {
     };
 }
 
-void witness_set_error(struct witness *witness, const struct machine *machine) {
-    const struct machine_error *error = machine_error(machine);
+void witness_set_error(struct witness *witness, const struct machine *machine, const struct machine_error *error) {
     const struct program *program = machine_program(machine);
     const struct position *position = &program->positions[error->pos];
     free(witness->file);

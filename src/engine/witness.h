@@ -47,7 +47,7 @@ void witness_add(struct witness *witness, const struct machine *machine, struct 
 struct machine_options witness_machine_options(const struct witness *witness);
 
 /* Notes what the machine failed with. */
-void witness_set_error(struct witness *witness, const struct machine *machine);
+void witness_set_error(struct witness *witness, const struct machine *machine, const struct machine_error *error);
 
 /* The transition that step `index` is on this machine; false if there is no such thread now. */
 bool witness_transition(const struct witness *witness, size_t index, const struct machine *machine,

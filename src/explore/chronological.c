@@ -675,6 +675,7 @@ static void take(struct chronological *chronological, struct transition transiti
     machine_take(chronological->machine, transition);
     if (machine_errors(chronological->machine) > errors && chronological->error_end == 0) {
         chronological->error_end = (uint32_t)chronological->taken.count;
+        chronological->error = *machine_error(chronological->machine);
     }
     if (chronological->trace) {
         trace_add(chronological->trace, chronological->machine);

@@ -76,9 +76,10 @@ struct chronological {
     uint32_t *word_heads;
     size_t words_capacity;
     size_t words_count;
-    struct trace *trace;    /* if not NULL: gets every step */
-    uint32_t error_end;     /* transitions up to the first error that the newest event has met; 0 if it met none */
-    bool choice_in_section; /* an atomic section chose a value: only the first one was tried */
+    struct trace *trace;        /* if not NULL: gets every step */
+    uint32_t error_end;         /* transitions up to the first error that the newest event has met; 0 if it met none */
+    struct machine_error error; /* that one */
+    bool choice_in_section;     /* an atomic section chose a value: only the first one was tried */
 };
 
 void chronological_init(struct chronological *chronological, struct machine *machine);

@@ -319,7 +319,10 @@ static void turn_all_races(struct explorer *explorer) {
 static void report_violation(struct explorer *explorer) {
     const struct chronological *chronological = &explorer->chronological;
     uint32_t count = (uint32_t)chronological->events.count;
-    enum error_kind kind = machine_error(explorer->machine)->kind;
+    /* Of several errors in one event, the first. */
+    const struct machine_error *error =
+        chronological->error_end ? &chronological->error : machine_error(explorer->machine);
+    enum error_kind kind = error->kind;
     bool needs_all = kind == ERROR_DEADLOCK || kind == ERROR_DANGLING || kind == ERROR_DOUBLE_FREE ||
                      kind == ERROR_ATOMIC_BLOCKED || kind == ERROR_LEAK || kind == ERROR_LIVENESS;
     struct vector steps;
@@ -334,7 +337,7 @@ static void report_violation(struct explorer *explorer) {
             }
         }
     }
-    verdict_set_violation(explorer->verdict, explorer->task, explorer->machine, steps.data, steps.count);
+    verdict_set_violation(explorer->verdict, explorer->task, explorer->machine, error, steps.data, steps.count);
     vector_delete(&steps);
 }
 
