@@ -41,7 +41,7 @@ static bool is_known_redundant(uint64_t seed) {
     return false;
 }
 
-/* --- One program ---------------------------------------------------------------------------------------------- */
+/* --- One program -------------------------------------------------------------------------------------------------- */
 
 static void run_engine(const struct engine *engine, const struct program *program, enum memory_model model,
                        enum dpor dpor, struct verdict *verdict) {
@@ -117,7 +117,7 @@ static bool agrees(const struct wide_program *wide, enum memory_model model, boo
     return good;
 }
 
-/* --- Many programs, where one may crash ------------------------------------------------------------------------ */
+/* --- Many programs, where one may crash --------------------------------------------------------------------------- */
 
 /* A list of programs, by seed, or a single one as it is. */
 struct job {

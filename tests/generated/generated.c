@@ -35,7 +35,7 @@
 #define LOCK_BYTES 20
 #define PLACES 2
 
-/* --- Making programs ------------------------------------------------------------------------------------------ */
+/* --- Making programs ---------------------------------------------------------------------------------------------- */
 
 static uint64_t draw(struct random_source *source, uint64_t end) {
     return random_below(source, end);
@@ -291,7 +291,7 @@ static void build(const struct generated *generated, bool fenced, struct program
     builder_finish(&emitter.builder, program);
 }
 
-/* --- Sets of final states ------------------------------------------------------------------------------------- */
+/* --- Sets of final states ----------------------------------------------------------------------------------------- */
 
 static int compare_texts(const void *one, const void *other) {
     return strcmp(*(char *const *)one, *(char *const *)other);
@@ -327,7 +327,7 @@ static bool texts_equal(const struct vector *one, const struct vector *other) {
     return one->count == other->count && texts_within(one, other);
 }
 
-/* --- Running -------------------------------------------------------------------------------------------------- */
+/* --- Running ------------------------------------------------------------------------------------------------------ */
 
 /* What a run is asked for beside engine, program and model. */
 struct request {

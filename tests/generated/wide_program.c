@@ -14,7 +14,7 @@
 #define MUTEXES 2
 #define PALETTE_SLOTS 24
 
-/* --- Drawing -------------------------------------------------------------------------------------------------- */
+/* --- Drawing ------------------------------------------------------------------------------------------------------ */
 
 /* What a palette draws: mostly single operations, but some come with others, such as what undoes them. */
 enum motif {
@@ -389,7 +389,7 @@ void wide_draw(struct wide_program *wide, uint64_t seed) {
     }
 }
 
-/* --- Building ------------------------------------------------------------------------------------------------- */
+/* --- Building ----------------------------------------------------------------------------------------------------- */
 
 enum register_use { HEAP, UNUSED, LAST, GOT, VALUE, SUCCESS, SCRATCH, CHILDREN, REGISTERS = CHILDREN + WIDE_THREADS };
 
@@ -719,7 +719,7 @@ void wide_build(const struct wide_program *wide, struct program *program) {
     builder_finish(&emitter.builder, program);
 }
 
-/* --- Printing ------------------------------------------------------------------------------------------------- */
+/* --- Printing ----------------------------------------------------------------------------------------------------- */
 
 static void print_operation(const struct wide_operation *operation, FILE *file) {
     static const char *const names[WIDE_KINDS] = {
@@ -776,7 +776,7 @@ void wide_print(const struct wide_program *wide, FILE *file) {
     }
 }
 
-/* --- Making smaller ------------------------------------------------------------------------------------------- */
+/* --- Making smaller ----------------------------------------------------------------------------------------------- */
 
 #define SIMPLIFICATIONS 5
 
