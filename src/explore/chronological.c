@@ -730,7 +730,8 @@ void chronological_add(struct chronological *chronological, struct transition tr
         .sub = step.sub,
         .phase = step.phase,
         .waits = waits,
-        .chooses = transition.kind == TRANSITION_STEP && machine_choices(machine, thread) > 1,
+        .chooses = (step.kind == STEP_SYNC || step.kind == STEP_NONDET || step.kind == STEP_MALLOC) &&
+                   machine_choices(machine, thread) > 1,
         .pos = step.pos,
         .store = step.kind == STEP_DRAIN ? *serial_slot(&line->stores, step.serial) : NO_EVENT,
         .early = NO_EVENT,

@@ -302,7 +302,8 @@ bool machine_is_enabled(struct machine *machine, struct transition transition) {
     }
     struct thread *thread = machine->threads[transition.thread];
     if (transition.kind == TRANSITION_STEP) {
-        return step_enabled(machine, thread) && transition.choice < machine_choices(machine, transition.thread);
+        return step_enabled(machine, thread) &&
+               (transition.choice == 0 || transition.choice < machine_choices(machine, transition.thread));
     }
     int64_t index = entry_index(thread, transition.choice);
     return index >= 0 && drains(machine, thread) && machine->model->may_drain(thread, (size_t)index);
