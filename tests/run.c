@@ -108,7 +108,7 @@ static char *read_whole(const char *path, size_t *size) {
     return text;
 }
 
-/* --- collecting the tests --- */
+/* --- collecting the tests ----------------------------------------------------------------------------------------- */
 
 static struct test *runner_add(struct runner *runner, enum test_kind kind, const char *path) {
     if (runner->count == runner->capacity) {
@@ -180,7 +180,7 @@ static void runner_collect(struct runner *runner, char *const *paths) {
     (void)fts_close(tree);
 }
 
-/* --- one test, in a process of its own whose directory is its scratch directory --- */
+/* --- one test, in a process of its own whose directory is its scratch directory ----------------------------------- */
 
 static void outcome_delete(struct outcome *outcome) {
     free(outcome->out);
@@ -493,7 +493,7 @@ static int test_run(const struct runner *runner, const struct test *test) {
     return 1;
 }
 
-/* --- running all of them --- */
+/* --- running all of them ------------------------------------------------------------------------------------------ */
 
 struct job {
     pid_t process; /* 0 if the place is free */

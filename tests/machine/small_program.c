@@ -189,7 +189,7 @@ uint32_t small_return(struct small_program *small) {
     return small_emit(small, (struct instruction){.op = OP_RET});
 }
 
-/* --- The machine ---------------------------------------------------------------------------------------------- */
+/* --- The machine -------------------------------------------------------------------------------------------------- */
 
 struct machine *small_machine(const struct program *program, enum memory_model model) {
     struct machine *machine = machine_new(program, &(struct machine_options){.model = model});

@@ -72,7 +72,7 @@ uint32_t small_sync(struct small_program *small, uint32_t dst, enum sync_kind ki
 uint32_t small_assert_equal(struct small_program *small, uint32_t reg, uint64_t value, uint32_t scratch);
 uint32_t small_return(struct small_program *small);
 
-/* --- The machine ---------------------------------------------------------------------------------------------- */
+/* --- The machine -------------------------------------------------------------------------------------------------- */
 
 /* A machine under the model, in which main has created the threads and ended. */
 struct machine *small_machine(const struct program *program, enum memory_model model);

@@ -238,7 +238,7 @@ static void failing_malloc_is_a_choice_on_request(void **state) {
     program_delete(&program);
 }
 
-/* --- Atomic sections ------------------------------------------------------------------------------------------ */
+/* --- Atomic sections ---------------------------------------------------------------------------------------------- */
 
 static void nobody_steps_or_drains_beside_an_atomic_section(void **state) {
     (void)state;
@@ -319,7 +319,7 @@ static void waiting_inside_an_atomic_section_is_an_error(void **state) {
     program_delete(&program);
 }
 
-/* --- Awaits --------------------------------------------------------------------------------------------------- */
+/* --- Awaits ------------------------------------------------------------------------------------------------------- */
 
 /* while (!x) ; */
 static void emit_await(struct small_program *small, uint64_t x) {
@@ -417,7 +417,7 @@ static void await_that_nobody_ends_is_blocked(void **state) {
     program_delete(&program);
 }
 
-/* --- States --------------------------------------------------------------------------------------------------- */
+/* --- States ------------------------------------------------------------------------------------------------------- */
 
 /* Peterson's algorithm, once round for each thread. */
 static void build_peterson(struct program *program) {
