@@ -341,24 +341,41 @@ static void report_violation(struct explorer *explorer) {
     vector_delete(&steps);
 }
 
-/* Could the error not happen without a thread that has failed an assumption?  Then the execution does not count. */
-static bool error_is_real(struct explorer *explorer) {
+/* Does the error need a thread that has failed an assumption?  Then the execution does not count.  A thread that failed
+ * one in the very event that met the error may have done so before or behind it. */
+enum reality { REALITY_NO, REALITY_YES, REALITY_OPEN };
+
+static enum reality error_reality(struct explorer *explorer) {
     struct chronological *chronological = &explorer->chronological;
     uint32_t count = (uint32_t)chronological->events.count;
+    enum reality reality = REALITY_YES;
     for (uint32_t thread = 0; thread < machine_threads(explorer->machine) && count > 0; thread++) {
-        if (machine_thread_exists(explorer->machine, thread) && machine_thread_stopped(explorer->machine, thread) &&
-            follows(chronological, count - 1, chronological_last_step(chronological, thread))) {
-            return false;
+        if (!machine_thread_exists(explorer->machine, thread) || !machine_thread_stopped(explorer->machine, thread)) {
+            continue;
+        }
+        uint32_t last = chronological_last_step(chronological, thread);
+        if (last == count - 1) {
+            reality = REALITY_OPEN;
+        } else if (follows(chronological, count - 1, last)) {
+            return REALITY_NO;
         }
     }
-    return true;
+    return reality;
 }
 
 /* The last event has met an error.  One that depends on a failed assumption does not count, and the other threads run
  * on: what they do may be needed to see other races. */
 static void meet_error(struct explorer *explorer) {
-    if (!explorer->task->maximal && error_is_real(explorer)) {
-        report_violation(explorer);
+    struct verdict *verdict = explorer->verdict;
+    enum reality reality = explorer->task->maximal ? REALITY_NO : error_reality(explorer);
+    if (reality == REALITY_NO) {
+        return;
+    }
+    report_violation(explorer);
+    if (reality == REALITY_OPEN && !witness_replays(&verdict->witness, explorer->task->program)) {
+        witness_delete(&verdict->witness);
+        witness_init(&verdict->witness);
+        verdict->word = VERDICT_UNDECIDED;
     }
 }
 
