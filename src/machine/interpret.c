@@ -538,6 +538,14 @@ do_icmp: {
     uint64_t a = R(pc->a);
     uint64_t b = R(pc->b);
     bool holds;
+    if (pc->width == 64 && a >= THREAD_BASE && b >= THREAD_BASE && pc->sub <= PREDICATE_NE) {
+        frame->pc = pc;
+        memory_note_stale(machine, thread, a);
+        memory_note_stale(machine, thread, b);
+        if (machine->now.outcome != OUTCOME_RUNNING || thread->now.stopped) {
+            goto stop;
+        }
+    }
     if (pc->sub == PREDICATE_EQ) {
         holds = a == b;
     } else if (pc->sub == PREDICATE_NE) {

@@ -366,6 +366,22 @@ bool machine_peek(const struct machine *machine, uint64_t address, unsigned size
     return true;
 }
 
+/* Comparing an address of a freed object: on a real machine a new object could have it. */
+void memory_note_stale(struct machine *machine, struct thread *thread, uint64_t value) {
+    const struct object *object = value >= THREAD_BASE ? object_at(machine, value) : NULL;
+    if (!object || object->kind != OBJECT_HEAP || !object_ended_for(machine, thread, object)) {
+        return;
+    }
+    if (!machine->now.stale) {
+        save(machine, &machine->now.stale, sizeof machine->now.stale);
+        machine->now.stale = true;
+    }
+    if (machine->options.check_stale) {
+        machine_fail(machine, thread, thread_user_pos(machine, thread), ERROR_STALE,
+                     "the address of a freed object is compared: a new object could have it");
+    }
+}
+
 /* --- Leaks ------------------------------------------------------------------------------------------------------
  *
  * When the process has ended, a heap object that was never freed and that no global leads to is lost. */

@@ -231,6 +231,8 @@ bool memory_load(const struct thread *thread, const struct object *object, uint6
 bool object_ended_for(const struct machine *machine, const struct thread *thread, const struct object *object);
 /* Does the MALLOC at which the thread stands. */
 void heap_allocate(struct machine *machine, struct thread *thread);
+/* A value is compared; notes it if it is the address of a freed heap object. */
+void memory_note_stale(struct machine *machine, struct thread *thread, uint64_t value);
 /* Removes the private locals beyond the first `keep`. */
 void region_cut(struct machine *machine, struct region *region, uint64_t keep);
 void memory_find_leaks(struct machine *machine);

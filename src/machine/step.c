@@ -498,22 +498,6 @@ static void memory_changed(struct machine *machine) {
     machine->now.version++;
 }
 
-/* Comparing an address of a freed object: on a real machine a new object could have it. */
-static void note_stale(struct machine *machine, struct thread *thread, uint64_t value) {
-    const struct object *object = value >= THREAD_BASE ? object_at(machine, value) : NULL;
-    if (!object || object->kind != OBJECT_HEAP || !object_ended_for(machine, thread, object)) {
-        return;
-    }
-    if (!machine->now.stale) {
-        save(machine, &machine->now.stale, sizeof machine->now.stale);
-        machine->now.stale = true;
-    }
-    if (machine->options.check_stale) {
-        machine_fail(machine, thread, thread_user_pos(machine, thread), ERROR_STALE,
-                     "a compare-and-swap meets the address of a freed object");
-    }
-}
-
 static void take_access(struct machine *machine, struct thread *thread, const struct instruction *pc,
                         struct object *object, struct step *step) {
     struct frame *frame = thread_frame(thread);
@@ -541,8 +525,8 @@ static void take_access(struct machine *machine, struct thread *thread, const st
     }
     default:
         if (pc->op == OP_CAS && pc->width == 8) {
-            note_stale(machine, thread, step->read[0]);
-            note_stale(machine, thread, operand_value(machine, frame, pc->b));
+            memory_note_stale(machine, thread, step->read[0]);
+            memory_note_stale(machine, thread, operand_value(machine, frame, pc->b));
         }
         if (step->writes) {
             memory_changed(machine);
