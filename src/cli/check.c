@@ -28,6 +28,22 @@ static void copy_texts(const struct vector *from, struct vector *to) {
     }
 }
 
+/* What is said when memory runs out in the middle of a search. */
+struct unfinished {
+    const struct options *options;
+    const struct report *report;
+    struct verdict *verdict;
+};
+
+static void report_unfinished(void *data) {
+    const struct unfinished *unfinished = data;
+    struct verdict *verdict = unfinished->verdict;
+    verdict->word = VERDICT_UNDECIDED;
+    snprintf(verdict->reason, sizeof verdict->reason, "memory is full");
+    (unfinished->options->format == FORMAT_JSON ? report_json : report_text)(unfinished->report, verdict, stdout);
+    fflush(stdout);
+}
+
 int command_check(const struct options *options) {
     struct program program;
     struct diagnostics diagnostics;
@@ -69,8 +85,11 @@ int command_check(const struct options *options) {
     verdict_init(&verdict);
     limits_start(&limits);
     progress_start(&progress, options->progress || (isatty(STDERR_FILENO) && !options->quiet));
-    engine_run(options->engine, &task, &verdict);
     report.program = &program;
+    struct unfinished unfinished = {options, &report, &verdict};
+    memory_on_full(report_unfinished, &unfinished);
+    engine_run(options->engine, &task, &verdict);
+    memory_on_full(NULL, NULL);
     if (verdict.word == VERDICT_VIOLATION) {
         copy_texts(&options->files, &verdict.witness.files);
         copy_texts(&options->clang_args, &verdict.witness.clang_args);

@@ -171,8 +171,7 @@ static const struct option {
     unsigned commands;
     bool (*set)(struct options *options, const char *value);
 } table[] = {
-    {"--model", "sc|tso|pso", "the memory model (default tso; run: sc)", SEARCHES | COMMAND_RUN | COMMAND_LITMUS,
-     set_model},
+    {"--model", "sc|tso|pso", "the memory model (default tso)", SEARCHES | COMMAND_RUN | COMMAND_LITMUS, set_model},
     {"--engine", "auto|explore|brute|random", "how to search (default auto)", COMMAND_CHECK, set_engine},
     {"--unroll", "N", "cut executions that go round a loop more than N times", ALL_INPUT | COMMAND_LITMUS, set_unroll},
     {"--check", "leaks,uninit,stale,liveness", "look for these errors too", COMMAND_CHECK | COMMAND_RUN, set_check},
@@ -231,11 +230,15 @@ void options_print_help(unsigned command_bit) {
 
 /* Arguments for clang that are understood without `--`. */
 static bool is_clang_argument(const char *argument, bool *takes_next) {
-    static const char *const prefixes[] = {"-I", "-D", "-U", "-std=", "-isystem", "-include", "-f", "-m", "-W", "-w"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-        size_t length = strlen(prefixes[i]);
-        if (strncmp(argument, prefixes[i], length) == 0) {
-            *takes_next = argument[length] == '\0' && i != 6 && i != 7 && i != 8 && i != 9;
+    static const struct {
+        const char *prefix;
+        bool takes_value; /* which may stand apart */
+    } known[] = {{"-I", true},     {"-D", true},  {"-U", true},  {"-isystem", true}, {"-include", true},
+                 {"-std=", false}, {"-f", false}, {"-m", false}, {"-W", false},      {"-w", false}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        size_t length = strlen(known[i].prefix);
+        if (strncmp(argument, known[i].prefix, length) == 0) {
+            *takes_next = known[i].takes_value && argument[length] == '\0';
             return true;
         }
     }

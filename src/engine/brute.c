@@ -152,11 +152,11 @@ static void enter(struct walk *walk) {
 
 static void walk_all(struct walk *walk) {
     enter(walk);
-    while (walk->levels.count > 0 && walk->verdict->word != VERDICT_VIOLATION) {
+    while (walk->levels.count > 0 && walk->verdict->word != VERDICT_VIOLATION && !limits_reached(walk->task->limits)) {
         struct level *level = vector_at(&walk->levels, walk->levels.count - 1);
         machine_undo(walk->machine, level->mark);
         walk->trace.steps.count = level->trace_length;
-        if (walk->pending.count == level->pending_first || limits_reached(walk->task->limits)) {
+        if (walk->pending.count == level->pending_first) {
             walk->levels.count--;
             walk->pending.count = level->pending_first;
             walk->path.count -= walk->path.count > 0;

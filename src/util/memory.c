@@ -10,20 +10,22 @@
 
 #include "util/exit_code.h"
 
-static void (*full_handler)(void);
+static void (*full_handler)(void *data);
+static void *full_data;
 
-void memory_on_full(void (*handler)(void)) {
+void memory_on_full(void (*handler)(void *data), void *data) {
     full_handler = handler;
+    full_data = data;
 }
 
 static _Noreturn void memory_full(void) {
     static const char text[] = "picket: memory is full\n";
     ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
     (void)written;
-    void (*handler)(void) = full_handler;
+    void (*handler)(void *data) = full_handler;
     full_handler = NULL;
     if (handler) {
-        handler();
+        handler(full_data);
     }
     _exit(EXIT_UNDECIDED);
 }

@@ -11,6 +11,6 @@ char *memory_copy_text(const char *text);
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* `handler` runs once when memory is full, before the process exits. */
-void memory_on_full(void (*handler)(void));
+void memory_on_full(void (*handler)(void *data), void *data);
 
 #endif
