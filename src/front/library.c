@@ -36,18 +36,17 @@ struct library_function {
     uint8_t results;   /* how many registers the instruction writes */
     uint8_t width;
     uint8_t captures; /* bit i: the pointer in argument i may be kept, or used by another thread */
-    bool ends;        /* the call does not return */
 };
 
 #define MALLOC_ALIGNMENT 16
 
 /* clang-format off */
-#define SYNC(name, kind, arguments) {"__picket_" name, LOWER_SYNC, SYNC_##kind, arguments, 1, 0, 7, false}
-#define NONDET_ROW(type, width, is_signed) {"__VERIFIER_nondet_" type, LOWER_NONDET, is_signed, 0, 1, width, 0, false}
+#define SYNC(name, kind, arguments) {"__picket_" name, LOWER_SYNC, SYNC_##kind, arguments, 1, 0, 7}
+#define NONDET_ROW(type, width, is_signed) {"__VERIFIER_nondet_" type, LOWER_NONDET, is_signed, 0, 1, width, 0}
 #define MATH(name, function, arguments)                                                                                \
-    {#function, LOWER_MATH, MATH_##name, arguments, 1, 64, 0, false},                                                  \
-    {#function "f", LOWER_MATH, MATH_##name, arguments, 1, 32, 0, false},                                              \
-    {#function "l", LOWER_MATH, MATH_##name, 2 * arguments, 2, 80, 0, false},
+    {#function, LOWER_MATH, MATH_##name, arguments, 1, 64, 0},                                                  \
+    {#function "f", LOWER_MATH, MATH_##name, arguments, 1, 32, 0},                                              \
+    {#function "l", LOWER_MATH, MATH_##name, 2 * arguments, 2, 80, 0},
 
 static const struct library_function functions[] = {
     /* Intrinsics: threads and synchronisation. */
@@ -77,51 +76,51 @@ static const struct library_function functions[] = {
     SYNC("once_end", ONCE_END, 1),
     SYNC("thread_create", THREAD_CREATE, 3),
     SYNC("thread_detach", THREAD_DETACH, 1),
-    {"__picket_thread_join", LOWER_SYNC, SYNC_THREAD_JOIN, 1, 2, 0, 0, false},
-    {"__picket_thread_tryjoin", LOWER_SYNC, SYNC_THREAD_TRYJOIN, 1, 2, 0, 0, false},
-    {"__picket_thread_exit", LOWER_SYNC, SYNC_THREAD_EXIT, 1, 0, 0, 7, true},
-    {"__picket_self", LOWER_VALUE, OP_SELF, 0, 1, 0, 0, false},
-    {"__picket_thread_child", LOWER_VALUE, OP_CHILD, 0, 1, 0, 0, false},
-    {"__picket_sleep", LOWER_YIELD, YIELD_SLEEP, 0, 0, 0, 0, false},
-    {"__picket_yield", LOWER_YIELD, YIELD_SCHEDULE, 0, 0, 0, 0, false},
-    {"__picket_atomic_begin", LOWER_PLAIN, OP_ATOMIC_BEGIN, 0, 0, 0, 0, false},
-    {"__picket_atomic_end", LOWER_PLAIN, OP_ATOMIC_END, 0, 0, 0, 0, false},
+    {"__picket_thread_join", LOWER_SYNC, SYNC_THREAD_JOIN, 1, 2, 0, 0},
+    {"__picket_thread_tryjoin", LOWER_SYNC, SYNC_THREAD_TRYJOIN, 1, 2, 0, 0},
+    {"__picket_thread_exit", LOWER_SYNC, SYNC_THREAD_EXIT, 1, 0, 0, 7},
+    {"__picket_self", LOWER_VALUE, OP_SELF, 0, 1, 0, 0},
+    {"__picket_thread_child", LOWER_VALUE, OP_CHILD, 0, 1, 0, 0},
+    {"__picket_sleep", LOWER_YIELD, YIELD_SLEEP, 0, 0, 0, 0},
+    {"__picket_yield", LOWER_YIELD, YIELD_SCHEDULE, 0, 0, 0, 0},
+    {"__picket_atomic_begin", LOWER_PLAIN, OP_ATOMIC_BEGIN, 0, 0, 0, 0},
+    {"__picket_atomic_end", LOWER_PLAIN, OP_ATOMIC_END, 0, 0, 0, 0},
     /* Intrinsics: memory, output, the end. */
-    {"__picket_malloc", LOWER_MALLOC_ALIGNED, 0, 2, 1, 0, 0, false},
-    {"__picket_calloc", LOWER_MALLOC, INSTRUCTION_ZEROED, 1, 1, 0, 0, false},
-    {"__picket_free", LOWER_ARGUMENT, OP_FREE, 1, 0, 0, 0, false},
-    {"__picket_object_size", LOWER_LIB, LIB_OBJECT_SIZE, 1, 1, 0, 0, false},
-    {"__picket_print", LOWER_LIB, LIB_PRINT, 3, 1, 0, 0, false},
-    {"__picket_format", LOWER_LIB, LIB_FORMAT, 4, 1, 0, 0, false},
-    {"__picket_write", LOWER_LIB, LIB_WRITE, 3, 0, 0, 0, false},
-    {"__picket_strtod", LOWER_LIB, LIB_STRTOD, 1, 2, 0, 0, false},
-    {"__picket_exit", LOWER_ARGUMENT, OP_EXIT, 1, 0, 0, 0, true},
-    {"__picket_assert_failed", LOWER_FAILED, 0, 0, 0, 0, 0, true},
+    {"__picket_malloc", LOWER_MALLOC_ALIGNED, 0, 2, 1, 0, 0},
+    {"__picket_calloc", LOWER_MALLOC, INSTRUCTION_ZEROED, 1, 1, 0, 0},
+    {"__picket_free", LOWER_ARGUMENT, OP_FREE, 1, 0, 0, 0},
+    {"__picket_object_size", LOWER_LIB, LIB_OBJECT_SIZE, 1, 1, 0, 0},
+    {"__picket_print", LOWER_LIB, LIB_PRINT, 3, 1, 0, 0},
+    {"__picket_format", LOWER_LIB, LIB_FORMAT, 4, 1, 0, 0},
+    {"__picket_write", LOWER_LIB, LIB_WRITE, 3, 0, 0, 0},
+    {"__picket_strtod", LOWER_LIB, LIB_STRTOD, 1, 2, 0, 0},
+    {"__picket_exit", LOWER_ARGUMENT, OP_EXIT, 1, 0, 0, 0},
+    {"__picket_assert_failed", LOWER_FAILED, 0, 0, 0, 0, 0},
     /* C, POSIX. */
-    {"malloc", LOWER_MALLOC, 0, 1, 1, 0, 0, false},
-    {"abort", LOWER_ERROR, ERROR_ABORT, 0, 0, 0, 0, true},
-    {"__assert_fail", LOWER_FAILED, 0, 0, 0, 0, 0, true},
-    {"__assert", LOWER_FAILED, 0, 0, 0, 0, 0, true},
-    {"_exit", LOWER_ARGUMENT, OP_EXIT, 1, 0, 0, 0, true},
-    {"_Exit", LOWER_ARGUMENT, OP_EXIT, 1, 0, 0, 0, true},
-    {"pthread_self", LOWER_VALUE, OP_SELF, 0, 1, 0, 0, false},
-    {"thrd_current", LOWER_VALUE, OP_SELF, 0, 1, 0, 0, false},
-    {"sched_yield", LOWER_YIELD, YIELD_SCHEDULE, 0, 0, 0, 0, false},
-    {"pthread_yield", LOWER_YIELD, YIELD_SCHEDULE, 0, 0, 0, 0, false},
-    {"thrd_yield", LOWER_YIELD, YIELD_SCHEDULE, 0, 0, 0, 0, false},
-    {"__sync_synchronize", LOWER_FENCE, 0, 0, 0, 0, 0, false},
-    {"__atomic_load_16", LOWER_LOAD_16, 0, 1, 2, 0, 0, false},
-    {"__atomic_store_16", LOWER_STORE_16, 0, 3, 0, 0, 0, false},
-    {"fma", LOWER_FMA, 0, 3, 1, 64, 0, false},
-    {"fmaf", LOWER_FMA, 0, 3, 1, 32, 0, false},
-    {"fmal", LOWER_FMA, 0, 6, 2, 80, 0, false},
+    {"malloc", LOWER_MALLOC, 0, 1, 1, 0, 0},
+    {"abort", LOWER_ERROR, ERROR_ABORT, 0, 0, 0, 0},
+    {"__assert_fail", LOWER_FAILED, 0, 0, 0, 0, 0},
+    {"__assert", LOWER_FAILED, 0, 0, 0, 0, 0},
+    {"_exit", LOWER_ARGUMENT, OP_EXIT, 1, 0, 0, 0},
+    {"_Exit", LOWER_ARGUMENT, OP_EXIT, 1, 0, 0, 0},
+    {"pthread_self", LOWER_VALUE, OP_SELF, 0, 1, 0, 0},
+    {"thrd_current", LOWER_VALUE, OP_SELF, 0, 1, 0, 0},
+    {"sched_yield", LOWER_YIELD, YIELD_SCHEDULE, 0, 0, 0, 0},
+    {"pthread_yield", LOWER_YIELD, YIELD_SCHEDULE, 0, 0, 0, 0},
+    {"thrd_yield", LOWER_YIELD, YIELD_SCHEDULE, 0, 0, 0, 0},
+    {"__sync_synchronize", LOWER_FENCE, 0, 0, 0, 0, 0},
+    {"__atomic_load_16", LOWER_LOAD_16, 0, 1, 2, 0, 0},
+    {"__atomic_store_16", LOWER_STORE_16, 0, 3, 0, 0, 0},
+    {"fma", LOWER_FMA, 0, 3, 1, 64, 0},
+    {"fmaf", LOWER_FMA, 0, 3, 1, 32, 0},
+    {"fmal", LOWER_FMA, 0, 6, 2, 80, 0},
     MATH_KINDS(MATH)
     /* SV-COMP. */
-    {"reach_error", LOWER_ERROR, ERROR_REACH, 0, 0, 0, 0, true},
-    {"__VERIFIER_error", LOWER_ERROR, ERROR_REACH, 0, 0, 0, 0, true},
-    {"__VERIFIER_assume", LOWER_ARGUMENT, OP_ASSUME, 1, 0, 0, 0, false},
-    {"__VERIFIER_atomic_begin", LOWER_PLAIN, OP_ATOMIC_BEGIN, 0, 0, 0, 0, false},
-    {"__VERIFIER_atomic_end", LOWER_PLAIN, OP_ATOMIC_END, 0, 0, 0, 0, false},
+    {"reach_error", LOWER_ERROR, ERROR_REACH, 0, 0, 0, 0},
+    {"__VERIFIER_error", LOWER_ERROR, ERROR_REACH, 0, 0, 0, 0},
+    {"__VERIFIER_assume", LOWER_ARGUMENT, OP_ASSUME, 1, 0, 0, 0},
+    {"__VERIFIER_atomic_begin", LOWER_PLAIN, OP_ATOMIC_BEGIN, 0, 0, 0, 0},
+    {"__VERIFIER_atomic_end", LOWER_PLAIN, OP_ATOMIC_END, 0, 0, 0, 0},
     NONDET_ROW("int", 32, true),
     NONDET_ROW("uint", 32, false),
     NONDET_ROW("unsigned", 32, false),
@@ -150,15 +149,15 @@ static const struct library_function functions[] = {
     NONDET_ROW("float", 32, false),
     NONDET_ROW("double", 64, false),
     /* <picket.h>. */
-    {"picket_assume", LOWER_ARGUMENT, OP_ASSUME, 1, 0, 0, 0, false},
-    {"picket_assert", LOWER_ASSERT, 0, 1, 0, 0, 0, false},
-    {"picket_nondet_int", LOWER_BETWEEN, 0, 2, 1, 32, 0, false},
-    {"picket_nondet_long", LOWER_BETWEEN, 0, 2, 1, 64, 0, false},
-    {"picket_nondet_bool", LOWER_NONDET, false, 0, 1, 1, 0, false},
-    {"picket_atomic_begin", LOWER_PLAIN, OP_ATOMIC_BEGIN, 0, 0, 0, 0, false},
-    {"picket_atomic_end", LOWER_PLAIN, OP_ATOMIC_END, 0, 0, 0, 0, false},
-    {"picket_fence", LOWER_FENCE, 0, 0, 0, 0, 0, false},
-    {"picket_yield", LOWER_YIELD, YIELD_SCHEDULE, 0, 0, 0, 0, false},
+    {"picket_assume", LOWER_ARGUMENT, OP_ASSUME, 1, 0, 0, 0},
+    {"picket_assert", LOWER_ASSERT, 0, 1, 0, 0, 0},
+    {"picket_nondet_int", LOWER_BETWEEN, 0, 2, 1, 32, 0},
+    {"picket_nondet_long", LOWER_BETWEEN, 0, 2, 1, 64, 0},
+    {"picket_nondet_bool", LOWER_NONDET, false, 0, 1, 1, 0},
+    {"picket_atomic_begin", LOWER_PLAIN, OP_ATOMIC_BEGIN, 0, 0, 0, 0},
+    {"picket_atomic_end", LOWER_PLAIN, OP_ATOMIC_END, 0, 0, 0, 0},
+    {"picket_fence", LOWER_FENCE, 0, 0, 0, 0, 0},
+    {"picket_yield", LOWER_YIELD, YIELD_SCHEDULE, 0, 0, 0, 0},
 };
 /* clang-format on */
 
@@ -178,11 +177,6 @@ bool library_knows(const char *name) {
 bool library_captures(const char *name, unsigned argument) {
     const struct library_function *function = library_find(name);
     return !function || (argument < 8 && (function->captures >> argument & 1) != 0);
-}
-
-bool library_never_returns(const char *name) {
-    const struct library_function *function = library_find(name);
-    return function && function->ends;
 }
 
 /* A call on its way to instructions. */

@@ -26,9 +26,6 @@ bool library_knows(const char *name);
 /* May the function keep the pointer that it gets as argument i beyond the call, or hand it to another thread? */
 bool library_captures(const char *name, unsigned argument);
 
-/* Does the call never return (abort, exit, __assert_fail ...)? */
-bool library_never_returns(const char *name);
-
 /* Emits the instructions of a call of a known function; returns false with a message for a bad call. */
 bool library_lower(struct builder *builder, uint32_t *next_register, const struct library_call *call, char *message,
                    size_t size);
