@@ -80,6 +80,7 @@ int command_check(const struct options *options) {
         .scheduler = options->scheduler,
         .collect = options->collect,
         .dpor = options->dpor,
+        .jobs = (uint32_t)options->jobs,
     };
     struct verdict verdict;
     verdict_init(&verdict);

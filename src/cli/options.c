@@ -183,7 +183,7 @@ static const struct option {
     {"--scheduler", "both|uniform|pct", "random: how to choose (default both)", COMMAND_CHECK, set_scheduler},
     {"--collect", "states|traces", "brute: print final shared states, or count Shasha-Snir traces", COMMAND_CHECK,
      set_collect},
-    {"-j", "N", "do N files at a time (default 1)", COMMAND_LITMUS, set_jobs},
+    {"-j", "N", "explore on N threads; litmus: N files at a time (default 1)", SEARCHES | COMMAND_LITMUS, set_jobs},
     {"--dpor", "optimal|source", "explore: how to reduce (default optimal)", COMMAND_CHECK, set_dpor},
     {"--timeout", "SECONDS", "stop after this time", SEARCHES | COMMAND_RUN | COMMAND_LITMUS, set_timeout},
     {"--memory", "MB", "stop when this much memory is in use", SEARCHES | COMMAND_LITMUS, set_memory},

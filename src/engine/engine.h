@@ -36,6 +36,7 @@ struct task {
     enum scheduler scheduler;
     /* explore */
     enum dpor dpor;
+    uint32_t jobs; /* how many threads work */
     /* brute, explore */
     enum collect collect;
     /* explore, if not NULL: called at the end of every maximal execution, complete or not; true ends the search. Errors

@@ -746,6 +746,7 @@ void chronological_add(struct chronological *chronological, struct transition tr
         .fenced = line->fenced,
         .woken_by = line->woken_by,
     };
+    chronological->choosing += event->chooses;
     note_old(chronological, &label, &step, event);
     chronological->error_end = 0;
     take(chronological, transition);
@@ -801,6 +802,7 @@ void chronological_pop(struct chronological *chronological) {
         const struct chain_node *node = vector_at(&chronological->nodes, --chronological->nodes.count);
         *head_of(chronological, node->word) = node->previous;
     }
+    chronological->choosing -= event->chooses;
     chronological->large.count = event->large;
     chronological->taken.count = event->taken;
     if (chronological->trace) {

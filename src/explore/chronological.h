@@ -79,6 +79,7 @@ struct chronological {
     struct trace *trace;        /* if not NULL: gets every step */
     uint32_t error_end;         /* transitions up to the first error that the newest event has met; 0 if it met none */
     struct machine_error error; /* that one */
+    uint32_t choosing;          /* how many events had several ways to go */
     bool choice_in_section;     /* an atomic section chose a value: only the first one was tried */
 };
 
