@@ -186,6 +186,7 @@ int command_robust(const struct options *options) {
         .limits = &limits,
         .progress = &progress,
         .unroll = (uint32_t)options->unroll,
+        .jobs = (uint32_t)options->jobs,
         .maximal = look_for_cycle,
         .maximal_data = &finding,
     };

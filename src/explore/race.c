@@ -186,6 +186,42 @@ static bool follows_choice(const struct sequence *sequence, uint32_t event) {
     return false;
 }
 
+/* A label of the sequence's own, to be changed. */
+static struct label *copy_label(struct sequence *sequence, const struct label *label) {
+    struct label *copy = memory_allocate(sizeof *copy);
+    *copy = *label;
+    vector_push(&sequence->copies, &copy);
+    return copy;
+}
+
+/* The label of an event of the sequence: a load that has read memory behind the drain of a store of its own is served
+ * early now if that drain is left out. */
+static const struct label *label_without(struct sequence *sequence, uint32_t earlier, uint32_t index) {
+    const struct chronological *chronological = sequence->chronological;
+    const struct event *event = chronological_event(chronological, index);
+    if (!chronological->buffered || event->kind != STEP_LOAD || event->label.accesses == 0) {
+        return &event->label;
+    }
+    const struct label *newest = NULL;
+    bool left_out = false;
+    for (uint32_t i = earlier; i < index; i++) {
+        const struct label *drain = &chronological_event(chronological, i)->label;
+        if (drain->transition.kind == TRANSITION_DRAIN && drain->transition.thread == event->label.transition.thread &&
+            accesses_overlap(&drain->access[0], &event->label.access[0]) &&
+            (!newest || drain->transition.choice > newest->transition.choice)) {
+            newest = drain;
+            left_out = i == earlier || happens_before(chronological, earlier, i);
+        }
+    }
+    if (!left_out) {
+        return &event->label;
+    }
+    struct label *early = copy_label(sequence, &event->label);
+    early->early = newest->transition.choice;
+    early->accesses = 0;
+    return early;
+}
+
 void sequence_make(struct sequence *sequence, uint32_t earlier, const struct turned *turned) {
     const struct chronological *chronological = sequence->chronological;
     const struct event *before = chronological_event(chronological, earlier);
@@ -195,7 +231,7 @@ void sequence_make(struct sequence *sequence, uint32_t earlier, const struct tur
     sequence->labels.count = sequence->indices.count = 0;
     for (uint32_t i = earlier + 1; i < chronological->events.count; i++) {
         if (!happens_before(chronological, earlier, i) && !follows_choice(sequence, i)) {
-            const struct label *label = &chronological_event(chronological, i)->label;
+            const struct label *label = label_without(sequence, earlier, i);
             vector_push(&sequence->labels, &label);
             vector_push(&sequence->indices, &i);
         }
@@ -252,11 +288,9 @@ void sequence_take_out(struct sequence *sequence, size_t place, const struct lab
     /* Loads that the store now drained would have served early change: they get labels of their own. */
     for (size_t i = 0; i < sequence->labels.count && label->transition.kind == TRANSITION_DRAIN; i++) {
         if (label_serves(label, labels[i])) {
-            struct label *copy = memory_allocate(sizeof *copy);
-            *copy = *labels[i];
+            struct label *copy = copy_label(sequence, labels[i]);
             label_arrive(copy);
             labels[i] = copy;
-            vector_push(&sequence->copies, &copy);
         }
     }
 }
