@@ -15,6 +15,7 @@ struct machine_options options_for_machine(const struct options *options) {
         .check_uninit = options->check_uninit,
         .check_stale = options->check_stale,
         .check_liveness = options->check_liveness,
+        .check_races = options->check_races,
         .spurious = options->spurious,
         .malloc_fail = options->malloc_fail,
         .stop = limits_flag(),

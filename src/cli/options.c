@@ -121,6 +121,8 @@ static bool set_check(struct options *options, const char *value) {
             options->check_stale = true;
         } else if (length == 8 && strncmp(value, "liveness", length) == 0) {
             options->check_liveness = true;
+        } else if (length == 5 && strncmp(value, "races", length) == 0) {
+            options->check_races = true;
         } else {
             return false;
         }
@@ -174,7 +176,7 @@ static const struct option {
     {"--model", "sc|tso|pso", "the memory model (default tso)", SEARCHES | COMMAND_RUN | COMMAND_LITMUS, set_model},
     {"--engine", "auto|explore|brute|random", "how to search (default auto)", COMMAND_CHECK, set_engine},
     {"--unroll", "N", "cut executions that go round a loop more than N times", ALL_INPUT | COMMAND_LITMUS, set_unroll},
-    {"--check", "leaks,uninit,stale,liveness", "look for these errors too", COMMAND_CHECK | COMMAND_RUN, set_check},
+    {"--check", "races,leaks,uninit,stale,liveness", "look for these errors too", COMMAND_CHECK | COMMAND_RUN, set_check},
     {"--spurious", NULL, "condition variables may wake without a signal", SEARCHES | COMMAND_RUN, set_spurious},
     {"--malloc-fail", NULL, "malloc may return NULL", SEARCHES | COMMAND_RUN, set_malloc_fail},
     {"--runs", "N", "random: number of runs (default 1000)", COMMAND_CHECK, set_runs},

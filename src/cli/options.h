@@ -30,6 +30,7 @@ struct options {
     bool check_uninit;
     bool check_stale;
     bool check_liveness;
+    bool check_races;
     bool spurious;
     bool malloc_fail;
     bool quiet;

@@ -47,6 +47,7 @@ void verdict_set_violation(struct verdict *verdict, const struct task *task, con
     witness->check_uninit = task->machine.check_uninit;
     witness->check_stale = task->machine.check_stale;
     witness->check_liveness = task->machine.check_liveness;
+    witness->check_races = task->machine.check_races;
     witness->spurious = task->machine.spurious;
     witness->malloc_fail = task->machine.malloc_fail;
     for (size_t i = 0; i < count; i++) {

@@ -46,6 +46,7 @@ struct machine_options witness_machine_options(const struct witness *witness) {
         .check_uninit = witness->check_uninit,
         .check_stale = witness->check_stale,
         .check_liveness = witness->check_liveness,
+        .check_races = witness->check_races,
         .spurious = witness->spurious,
         .malloc_fail = witness->malloc_fail,
     };
@@ -107,7 +108,7 @@ static json_t *checks_to_json(const struct witness *witness) {
         bool set;
         const char *name;
     } checks[] = {{witness->check_leaks, "leaks"}, {witness->check_uninit, "uninit"},
-                  {witness->check_stale, "stale"}, {witness->check_liveness, "liveness"},
+                  {witness->check_stale, "stale"}, {witness->check_liveness, "liveness"}, {witness->check_races, "races"},
                   {witness->spurious, "spurious"}, {witness->malloc_fail, "malloc-fail"}};
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         if (checks[i].set) {
@@ -196,6 +197,7 @@ static void checks_from_json(const json_t *array, struct witness *witness) {
         witness->check_uninit |= name && strcmp(name, "uninit") == 0;
         witness->check_stale |= name && strcmp(name, "stale") == 0;
         witness->check_liveness |= name && strcmp(name, "liveness") == 0;
+        witness->check_races |= name && strcmp(name, "races") == 0;
         witness->spurious |= name && strcmp(name, "spurious") == 0;
         witness->malloc_fail |= name && strcmp(name, "malloc-fail") == 0;
     }

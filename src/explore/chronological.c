@@ -732,6 +732,8 @@ void chronological_add(struct chronological *chronological, struct transition tr
         .waits = waits,
         .chooses = (step.kind == STEP_SYNC || step.kind == STEP_NONDET || step.kind == STEP_MALLOC) &&
                    machine_choices(machine, thread) > 1,
+        .plain = !step.atomic,
+        .ends_object = step.ends_object,
         .pos = step.pos,
         .store = step.kind == STEP_DRAIN ? *serial_slot(&line->stores, step.serial) : NO_EVENT,
         .early = NO_EVENT,

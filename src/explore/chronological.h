@@ -34,9 +34,11 @@ struct event {
     uint8_t kind; /* enum step_kind */
     uint8_t sub;
     uint8_t phase;
-    bool waits;    /* it is a step that waits until it is enabled */
-    bool chooses;  /* it had several ways to go */
-    bool refused;  /* sync: it failed or timed out */
+    bool waits;   /* it is a step that waits until it is enabled */
+    bool chooses; /* it had several ways to go */
+    bool refused; /* sync: it failed or timed out */
+    bool plain;   /* an access that is not atomic; a drain: its store */
+    bool ends_object;
     bool gives_up; /* the beginning of a wait that may end without a signal */
     uint32_t pos;
     uint32_t store;   /* drain: the event of its store; load served early: the store it reads */

@@ -1,6 +1,8 @@
 /* The walk, the races of maximal executions, and their ends. */
 #include "explore/worker.h"
 
+#include "explore/data_race.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <sched.h>
@@ -23,6 +25,7 @@ void worker_init(struct worker *worker, struct exploration *exploration, uint32_
     options.awaits = AWAIT_BLOCK;
     options.run_on = true;
     options.run_past_errors = true;
+    options.check_races = false; /* which needs no state in which both can come next */
     worker->exploration = exploration;
     worker->number = number;
     worker->verdict = verdict;
@@ -223,6 +226,45 @@ static void meet_error(struct worker *worker) {
     atomic_store(&worker->exploration->stop, true);
 }
 
+/* The steps lead to where a data race can be seen: the machine says what it is. */
+static void report_race(struct worker *worker, const struct vector *steps) {
+    const struct task *task = worker->exploration->task;
+    struct machine_options options = task->machine;
+    options.awaits = AWAIT_BLOCK;
+    struct machine *machine = machine_new(task->program, &options);
+    size_t count = 0;
+    while (count < steps->count && machine_outcome(machine) == OUTCOME_RUNNING &&
+           machine_is_enabled(machine, *(struct transition *)vector_at(steps, count))) {
+        machine_take(machine, *(struct transition *)vector_at(steps, count++));
+    }
+    if (machine_outcome(machine) == OUTCOME_ERROR) {
+        verdict_set_violation(worker->verdict, task, machine, machine_error(machine), steps->data, count);
+        atomic_store(&worker->exploration->stop, true);
+    }
+    machine_free(machine);
+}
+
+/* Looks for data races of the newest event, or, at the end of an execution, of threads that wait in loops. */
+static void look_for_races(struct worker *worker, bool at_end) {
+    struct vector steps;
+    if (!worker->exploration->task->machine.check_races || worker->verdict->word == VERDICT_VIOLATION) {
+        return;
+    }
+    vector_init(&steps, sizeof(struct transition));
+    if (!at_end && data_race_find(&worker->chronological, &steps)) {
+        report_race(worker, &steps);
+    }
+    for (uint32_t thread = 0;
+         at_end && thread < machine_threads(worker->machine) && worker->verdict->word != VERDICT_VIOLATION; thread++) {
+        if (machine_thread_exists(worker->machine, thread) && !machine_thread_finished(worker->machine, thread) &&
+            !machine_thread_stopped(worker->machine, thread) &&
+            data_race_find_waiting(&worker->chronological, thread, &steps)) {
+            report_race(worker, &steps);
+        }
+    }
+    vector_delete(&steps);
+}
+
 /* Shows the execution to whoever asked for it; true if that was the last one wanted. */
 static bool ask_maximal(struct worker *worker) {
     struct exploration *exploration = worker->exploration;
@@ -277,6 +319,7 @@ static void end_execution(struct worker *worker, enum outcome outcome) {
         break;
     }
     worker->stale = worker->stale || machine_met_stale(worker->machine);
+    look_for_races(worker, true);
     if (task->maximal && ask_maximal(worker)) {
         return;
     }
@@ -398,6 +441,7 @@ static void descend(struct worker *worker, uint32_t node, bool guided) {
     if (machine_errors(worker->machine) > errors) {
         meet_error(worker);
     }
+    look_for_races(worker, false);
 }
 
 /* Goes back one event. */

@@ -39,6 +39,7 @@ struct machine_options {
     bool check_uninit;
     bool check_stale;
     bool check_liveness;
+    bool check_races;
     bool spurious;             /* condition variables wake without a signal */
     bool malloc_fail;          /* malloc may return NULL */
     bool run_on;               /* other threads go on when one exits the process, fails an assumption or is cut */
@@ -197,6 +198,7 @@ struct buffer_entry {
     uint32_t pos;
     uint32_t barrier; /* PSO: how many store barriers came before it */
     bool is_end;      /* the end of the object at `address` */
+    bool atomic;      /* not a plain store */
 };
 size_t machine_buffer(const struct machine *machine, uint32_t thread, const struct buffer_entry **entries);
 

@@ -283,6 +283,9 @@ size_t machine_enabled(struct machine *machine, const struct transition **transi
         }
     }
     machine->enabled.count = (size_t)(next - first);
+    if (machine->options.check_races && races_find(machine, first, machine->enabled.count)) {
+        machine->enabled.count = 0;
+    }
     return machine->enabled.count;
 }
 
@@ -477,6 +480,7 @@ static void describe_drain(const struct thread *thread, size_t index, struct ste
         .written = {entry->value[0], entry->value[1]},
         .serial = entry->serial,
         .ends_object = entry->is_end,
+        .atomic = entry->atomic,
         .other = entry->is_end ? entry->size : 0,
         .writes = true,
     };
@@ -518,6 +522,7 @@ static void take_access(struct machine *machine, struct thread *thread, const st
             .value = {step->written[0], step->written[1]},
             .size = pc->width,
             .pos = step->pos,
+            .atomic = step->atomic,
         };
         machine->model->store(machine, thread, &entry, pc->sub);
         step->serial = entry.serial;
@@ -791,7 +796,7 @@ enum outcome machine_outcome(struct machine *machine) {
     if (machine_enabled(machine, &transitions) > 0) {
         return OUTCOME_RUNNING;
     }
-    return stuck_outcome(machine);
+    return machine->now.outcome != OUTCOME_RUNNING ? machine->now.outcome : stuck_outcome(machine);
 }
 
 bool machine_exited(const struct machine *machine) {

@@ -6,8 +6,8 @@
  *
  * For every program and every model the Shasha-Snir traces that `explore` walks must be those that `brute` finds among
  * all interleavings: the same complete ones, the same blocked ones, each walked once, none begun in vain.  Source-DPOR
- * finds the same set, and so do several threads.  A program that does not agree is cut down as far as it still does
- * not, and printed. */
+ * finds the same set, and so do several threads.  With `--check races` both must find an error or none.  A program that
+ * does not agree is cut down as far as it still does not, and printed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,13 +44,13 @@ static const struct way {
 /* --- One program -------------------------------------------------------------------------------------------------- */
 
 static void run_engine(const struct engine *engine, const struct program *program, enum memory_model model,
-                       const struct way *way, struct verdict *verdict) {
+                       const struct way *way, bool races, struct verdict *verdict) {
     struct limits limits = {0};
     struct progress progress;
     progress_start(&progress, false);
     limits_start(&limits);
     struct task task = {.program = program,
-                        .machine = {.model = model},
+                        .machine = {.model = model, .check_races = races},
                         .limits = &limits,
                         .progress = &progress,
                         .dpor = way->dpor,
@@ -100,10 +100,10 @@ static bool agrees(const struct wide_program *wide, enum memory_model model, boo
     struct verdict brute;
     bool good = true;
     wide_build(wide, &program);
-    run_engine(&engine_brute, &program, model, &ways[0], &brute);
+    run_engine(&engine_brute, &program, model, &ways[0], false, &brute);
     for (const struct way *way = ways; way < ways + sizeof ways / sizeof *ways; way++) {
         struct verdict explore;
-        run_engine(&engine_explore, &program, model, way, &explore);
+        run_engine(&engine_explore, &program, model, way, false, &explore);
         const char *what = differ(&brute, &explore, way->dpor);
         good = good && !what;
         if (what && loud) {
@@ -113,6 +113,26 @@ static bool agrees(const struct wide_program *wide, enum memory_model model, boo
         }
         verdict_delete(&explore);
     }
+    verdict_delete(&brute);
+    program_delete(&program);
+    return good;
+}
+
+/* Is a data race, or another error, found by both or by none? */
+static bool agrees_on_races(const struct wide_program *wide, enum memory_model model, bool loud) {
+    struct program program;
+    struct verdict brute;
+    struct verdict explore;
+    wide_build(wide, &program);
+    run_engine(&engine_brute, &program, model, &ways[0], true, &brute);
+    run_engine(&engine_explore, &program, model, &ways[0], true, &explore);
+    bool good = brute.word == explore.word;
+    if (!good && loud) {
+        fprintf(stderr, "seed %llu, model %s: data races\n", (unsigned long long)wide->seed, model_names[model]);
+        print_counts("brute", &brute);
+        print_counts("explore", &explore);
+    }
+    verdict_delete(&explore);
     verdict_delete(&brute);
     program_delete(&program);
     return good;
@@ -137,7 +157,8 @@ static bool job_agrees(const struct job *job) {
         }
         for (int model = 0; model < MODEL_COUNT; model++) {
             if ((job->model == MODEL_COUNT || job->model == model) &&
-                !agrees(job->wide ? job->wide : &drawn, (enum memory_model)model, job->loud)) {
+                (!agrees(job->wide ? job->wide : &drawn, (enum memory_model)model, job->loud) ||
+                 !agrees_on_races(job->wide ? job->wide : &drawn, (enum memory_model)model, job->loud))) {
                 return false;
             }
         }
