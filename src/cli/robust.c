@@ -23,7 +23,22 @@ struct finding {
     bool found;
 };
 
-static char *event_text(const struct chronological *execution, uint32_t index) {
+static char *failed_text(const struct chronological *execution, uint32_t index) {
+    const struct failed_read *failed = vector_at(&execution->failed, index);
+    const struct program *program = machine_program(execution->machine);
+    const struct position *position = &program->positions[failed->pos];
+    char name[128];
+    machine_describe(execution->machine, failed->access.address, failed->access.size, name, sizeof name);
+    return memory_format("%s%s's read of %s, which keeps it waiting, (%s:%u)", failed->thread ? "thread " : "",
+                         machine_thread_name(execution->machine, failed->thread), name,
+                         program_string(program, position->file), position->line);
+}
+
+static char *event_text(const struct chronological *execution, const struct cycle_event *at) {
+    if (at->failed != NO_EVENT) {
+        return failed_text(execution, at->failed);
+    }
+    uint32_t index = at->event;
     const struct event *event = chronological_event(execution, index);
     const struct program *program = machine_program(execution->machine);
     const struct position *position = &program->positions[event->pos];
@@ -48,7 +63,8 @@ static char *event_text(const struct chronological *execution, uint32_t index) {
                          program_string(program, position->file), position->line);
 }
 
-static char *edge_text(const struct chronological *execution, const struct cycle_event *from, uint32_t to) {
+static char *edge_text(const struct chronological *execution, const struct cycle_event *from,
+                       const struct cycle_event *to) {
     static const char *const links[] = {
         [CYCLE_PROGRAM_ORDER] = "comes in its program before",
         [CYCLE_STORE_ORDER] = "reaches memory before",
@@ -56,14 +72,16 @@ static char *edge_text(const struct chronological *execution, const struct cycle
         [CYCLE_FROM_READS] = "sees memory as it was before",
     };
     const char *link = links[from->edge];
-    for (uint32_t i = to + 1; from->edge == CYCLE_PROGRAM_ORDER && i < execution->events.count; i++) {
+    bool delayed = from->failed == NO_EVENT && from->edge == CYCLE_PROGRAM_ORDER &&
+                   chronological_event(execution, from->event)->kind == STEP_STORE &&
+                   (to->failed != NO_EVENT || chronological_event(execution, to->event)->kind == STEP_LOAD);
+    for (uint32_t i = to->failed == NO_EVENT ? to->event + 1 : 0; delayed && i < execution->events.count; i++) {
         const struct event *drain = chronological_event(execution, i);
-        if (drain->kind == STEP_DRAIN && drain->store == from->event &&
-            chronological_event(execution, to)->kind == STEP_LOAD) {
+        if (drain->kind == STEP_DRAIN && drain->store == from->event) {
             link = "is delayed past";
         }
     }
-    char *one = event_text(execution, from->event);
+    char *one = event_text(execution, from);
     char *other = event_text(execution, to);
     char *text = memory_format("%s\n      %s %s", one, link, other);
     free(one);
@@ -71,7 +89,7 @@ static char *edge_text(const struct chronological *execution, const struct cycle
     return text;
 }
 
-static bool look_for_cycle(void *data, const struct chronological *execution) {
+static bool look_for_cycle(void *data, struct chronological *execution) {
     struct finding *finding = data;
     struct vector cycle;
     vector_init(&cycle, sizeof(struct cycle_event));
@@ -79,10 +97,10 @@ static bool look_for_cycle(void *data, const struct chronological *execution) {
     for (size_t i = 0; i < cycle.count; i++) {
         const struct cycle_event *from = vector_at(&cycle, i);
         const struct cycle_event *to = vector_at(&cycle, (i + 1) % cycle.count);
-        char *text = edge_text(execution, from, to->event);
+        char *text = edge_text(execution, from, to);
         vector_push(&finding->lines, &text);
-        const struct event *event = chronological_event(execution, from->event);
-        if (event->kind == STEP_STORE && from->edge == CYCLE_PROGRAM_ORDER && !finding->file) {
+        const struct event *event = from->failed == NO_EVENT ? chronological_event(execution, from->event) : NULL;
+        if (event && event->kind == STEP_STORE && from->edge == CYCLE_PROGRAM_ORDER && !finding->file) {
             const struct program *program = machine_program(execution->machine);
             finding->file = program_string(program, program->positions[event->pos].file);
             finding->line = program->positions[event->pos].line;
@@ -106,6 +124,7 @@ static bool replays(const struct finding *finding, const struct task *task) {
     bool good = true;
     vector_init(&cycle, sizeof(struct cycle_event));
     chronological_init(&execution, machine);
+    execution.notes_failed = true;
     while (good && execution.taken.count < finding->taken.count) {
         struct transition next = *(struct transition *)vector_at(&finding->taken, execution.taken.count);
         good = machine_is_enabled(machine, next);

@@ -41,7 +41,7 @@ struct task {
     enum collect collect;
     /* explore, if not NULL: called at the end of every maximal execution, complete or not; true ends the search. Errors
      * then end only the thread that meets them. */
-    bool (*maximal)(void *data, const struct chronological *execution);
+    bool (*maximal)(void *data, struct chronological *execution);
     void *maximal_data;
     /* If not NULL: called at the end of every complete execution that is new; of every trace, if those are collected.
      */

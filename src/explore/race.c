@@ -34,23 +34,6 @@ void sequence_delete(struct sequence *sequence) {
 
 /* --- What the later event becomes --------------------------------------------------------------------------------- */
 
-/* Puts what a write has overwritten back into the value that `access` has read.  False if that is not known: the write
- * was an atomic section. */
-static bool put_back(uint64_t value[2], const struct access *access, const struct event *write) {
-    uint8_t bytes[16];
-    uint8_t old[16];
-    memcpy(bytes, value, sizeof bytes);
-    memcpy(old, write->old, sizeof old);
-    for (uint32_t i = 0; i < access->size && i < sizeof bytes; i++) {
-        uint64_t offset = access->address + i - write->label.access[0].address;
-        if (offset < write->label.access[0].size && offset < sizeof old) {
-            bytes[i] = old[offset];
-        }
-    }
-    memcpy(value, bytes, sizeof bytes);
-    return write->label.accesses == 1;
-}
-
 /* The label that an event has when the earlier one of its race is gone: a compare-and-swap or trylock may now fare
  * differently. */
 static struct label turned_label(const struct chronological *chronological, uint32_t earlier, uint32_t later) {
@@ -59,7 +42,8 @@ static struct label turned_label(const struct chronological *chronological, uint
     struct label label = event->label;
     if (event->kind == STEP_CAS && label.accesses == 1) {
         uint64_t value[2] = {event->old[0], event->old[1]};
-        bool known = put_back(value, &label.access[0], before);
+        bool known = before->label.accesses == 1; /* not an atomic section */
+        event_put_back(value, &label.access[0], before, 0xff);
         label.access[0].writes = !known || (value[0] == event->expected[0] && value[1] == event->expected[1]);
     } else if (event->kind == STEP_SYNC && event->phase == PHASE_COND_WOKEN && event->woken_by == earlier) {
         label.access[0] = before->label.access[0]; /* it gives up before it is signalled */

@@ -31,6 +31,7 @@ void worker_init(struct worker *worker, struct exploration *exploration, uint32_
     worker->verdict = verdict;
     worker->machine = machine_new(exploration->task->program, &options);
     chronological_init(&worker->chronological, worker->machine);
+    worker->chronological.notes_failed = exploration->task->maximal != NULL;
     worker->pool.free = NO_NODE;
     vector_init(&worker->stack, sizeof(struct place));
     vector_init(&worker->sleep, sizeof(struct sleeper));
