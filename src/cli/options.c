@@ -39,6 +39,18 @@ static bool set_engine(struct options *options, const char *value) {
     return false;
 }
 
+/* Goes with the arguments for clang, so that a witness knows it too. */
+static bool set_language(struct options *options, const char *value) {
+    static const char *const languages[][2] = {{"c", "-xc"}, {"aut", "-xaut"}, {"litmus", "-xlitmus"}};
+    for (size_t i = 0; i < sizeof languages / sizeof *languages; i++) {
+        if (strcmp(value, languages[i][0]) == 0) {
+            vector_push(&options->clang_args, &languages[i][1]);
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool set_number(uint64_t *to, const char *value, uint64_t least) {
     char *end;
     errno = 0;
@@ -173,6 +185,7 @@ static const struct option {
 } table[] = {
     {"--model", "sc|tso|pso", "the memory model (default tso)", SEARCHES | COMMAND_RUN | COMMAND_LITMUS, set_model},
     {"--engine", "auto|explore|brute|random", "how to search (default auto)", COMMAND_CHECK, set_engine},
+    {"--lang", "c|aut|litmus", "what the files are (default: as their names end)", ALL_INPUT, set_language},
     {"--unroll", "N", "cut executions that go round a loop more than N times", ALL_INPUT | COMMAND_LITMUS, set_unroll},
     {"--check", "leaks,uninit,stale,liveness", "look for these errors too", COMMAND_CHECK | COMMAND_RUN, set_check},
     {"--spurious", NULL, "condition variables may wake without a signal", SEARCHES | COMMAND_RUN, set_spurious},

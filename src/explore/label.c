@@ -23,6 +23,10 @@ void label_add(struct label *label, uint64_t address, uint64_t size, bool writes
 /* A wait at a condition variable begins and gives up at the condition, and lets go of and takes back the mutex. */
 static void add_sync(struct label *label, const struct step *step) {
     switch (step->sub) {
+    case SYNC_BUS_LOCK:
+    case SYNC_BUS_UNLOCK:
+        label->accesses = MAX_ACCESSES + 1; /* whatever reaches memory waits for it */
+        break;
     case SYNC_COND_WAIT:
     case SYNC_COND_TIMEDWAIT:
         if (step->phase == PHASE_NONE || step->phase == PHASE_COND_WAITING) {

@@ -121,7 +121,7 @@ static void put_thread(struct writer *writer, const struct machine *machine, con
     const struct thread_state *now = &thread->now;
     bool waits = now->waiting && now->version == machine->now.version;
     put_number(writer, now->status | now->phase << 2 | now->detached << 5 | now->joined << 6 | waits << 7 |
-                           now->stopped << 8 | (now->in_await && now->version == machine->now.version) << 9);
+                           now->stopped << 8 | (now->in_await && now->version == machine->now.version) << 11);
     put_number(writer, now->children);
     if (now->status == THREAD_FINISHED) {
         put_number(writer, now->joined || now->detached ? 0 : now->result);
@@ -152,6 +152,7 @@ size_t machine_serialise(struct machine *machine, uint8_t **buffer, size_t *capa
     struct writer writer = {buffer, capacity, machine_serialise_shared(machine, buffer, capacity)};
     put_number(&writer, machine->now.outcome);
     put_number(&writer, (uint64_t)machine->now.atomic_owner + 1);
+    put_number(&writer, (uint64_t)machine->now.bus_owner + 1 + ((uint64_t)machine->now.bus_depth << 32));
     put_number(&writer, machine->now.exited);
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         if (machine->threads[i]->now.status != THREAD_ABSENT) {

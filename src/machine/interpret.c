@@ -493,6 +493,7 @@ void interpret(struct machine *machine, struct thread *thread) {
         [OP_AWAIT] = &&do_await,
         [OP_AGAIN] = &&do_again,
         [OP_CUT] = &&do_cut,
+        [OP_HALT] = &&do_halt,
         [OP_EXIT] = &&do_visible,
     };
     static void *const following[OP_COUNT] = {[0 ... OP_COUNT - 1] = &&do_follow};
@@ -694,6 +695,11 @@ do_again:
     JUMP(code + pc->a);
 do_cut:
     thread_halt(machine, thread, STOP_CUT);
+    goto stop;
+
+do_halt:
+    frame->pc = pc;
+    thread_stay(machine, thread, pc->a);
     goto stop;
 
 check_limits:

@@ -56,6 +56,10 @@ struct transition {
     uint64_t choice; /* step: which of machine_choices; drain: the serial number of the entry */
 };
 
+/* Locking the bus is an operation on this address, which no object has. */
+#define BUS_ADDRESS 64u
+#define BUS_BYTES 4u
+
 /* How an execution stands. */
 enum outcome {
     OUTCOME_RUNNING,  /* some transition is enabled */
