@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "report/report.h"
+#include "util/exit_code.h"
 #include "util/memory.h"
 
 struct machine_options options_for_machine(const struct options *options) {
@@ -80,7 +81,16 @@ int command_check(const struct options *options) {
         .scheduler = options->scheduler,
         .collect = options->collect,
         .dpor = options->dpor,
+        .jobs = (uint32_t)options->jobs,
+        .shortest = options->shortest,
     };
+    const char *refusal = options->engine->refuses ? options->engine->refuses(&task) : NULL;
+    if (refusal) {
+        fprintf(stderr, "picket check: %s\n", refusal);
+        program_delete(&program);
+        diagnostics_delete(&diagnostics);
+        return EXIT_BAD_INPUT;
+    }
     struct verdict verdict;
     verdict_init(&verdict);
     limits_start(&limits);

@@ -8,12 +8,13 @@
 #include <string.h>
 
 #include "explore/explore.h"
+#include "reach/reach.h"
 
 #define SEARCHES (COMMAND_CHECK | COMMAND_ROBUST)
 #define ALL_INPUT (SEARCHES | COMMAND_RUN | COMMAND_SHOW)
 
 /* `auto` is the first, the strongest there is. */
-static const struct engine *const engines[] = {&engine_explore, &engine_brute, &engine_random};
+static const struct engine *const engines[] = {&engine_explore, &engine_reach, &engine_brute, &engine_random};
 
 static bool set_model(struct options *options, const char *value) {
     for (int i = 0; i < MODEL_COUNT; i++) {
@@ -166,6 +167,11 @@ static bool set_quiet(struct options *options, const char *value) {
     return options->quiet = true;
 }
 
+static bool set_shortest(struct options *options, const char *value) {
+    (void)value;
+    return options->shortest = true;
+}
+
 static bool set_progress(struct options *options, const char *value) {
     (void)value;
     return options->progress = true;
@@ -184,7 +190,7 @@ static const struct option {
     bool (*set)(struct options *options, const char *value);
 } table[] = {
     {"--model", "sc|tso|pso", "the memory model (default tso)", SEARCHES | COMMAND_RUN | COMMAND_LITMUS, set_model},
-    {"--engine", "auto|explore|brute|random", "how to search (default auto)", COMMAND_CHECK, set_engine},
+    {"--engine", "auto|explore|reach|brute|random", "how to search (default auto)", COMMAND_CHECK, set_engine},
     {"--lang", "c|aut|litmus", "what the files are (default: as their names end)", ALL_INPUT, set_language},
     {"--unroll", "N", "cut executions that go round a loop more than N times", ALL_INPUT | COMMAND_LITMUS, set_unroll},
     {"--check", "leaks,uninit,stale,liveness", "look for these errors too", COMMAND_CHECK | COMMAND_RUN, set_check},
@@ -196,7 +202,9 @@ static const struct option {
     {"--scheduler", "both|uniform|pct", "random: how to choose (default both)", COMMAND_CHECK, set_scheduler},
     {"--collect", "states|traces", "brute: print final shared states, or count Shasha-Snir traces", COMMAND_CHECK,
      set_collect},
-    {"-j", "N", "do N files at a time (default 1)", COMMAND_LITMUS, set_jobs},
+    {"-j", "N", "reach: search with N threads; litmus: do N files at a time (default 1)",
+     COMMAND_CHECK | COMMAND_LITMUS, set_jobs},
+    {"--shortest", NULL, "reach: find a shortest execution", COMMAND_CHECK, set_shortest},
     {"--dpor", "optimal|source", "explore: how to reduce (default optimal)", COMMAND_CHECK, set_dpor},
     {"--timeout", "SECONDS", "stop after this time", SEARCHES | COMMAND_RUN | COMMAND_LITMUS, set_timeout},
     {"--memory", "MB", "stop when this much memory is in use", SEARCHES | COMMAND_LITMUS, set_memory},

@@ -21,6 +21,7 @@ struct options {
     enum collect collect;
     enum dpor dpor;
     uint64_t jobs;
+    bool shortest;
     double timeout;
     uint64_t memory_mb;
     enum format format;

@@ -198,11 +198,11 @@ static uint32_t lower_address(struct lowering *lowering, uint32_t at) {
     const struct atom *atom = vector_at(&lowering->thread->atoms, at);
     if (!lowering->computed) {
         const struct global *global = builder_global_at(&lowering->builder, lowering->cells[atom->value] - 1);
-        return builder_constant(&lowering->builder, global->address);
+        return builder_address(&lowering->builder, global->address);
     }
     uint64_t base = builder_global_at(&lowering->builder, lowering->array)->address;
     if (atom->kind == ATOM_NUMBER) {
-        return builder_constant(&lowering->builder, base + (uint64_t)atom->value * CELL_BYTES);
+        return builder_address(&lowering->builder, base + (uint64_t)atom->value * CELL_BYTES);
     }
     uint32_t cell = lower_expression(lowering, &at);
     uint32_t wide = lowering->registers++;
@@ -213,7 +213,7 @@ static uint32_t lower_address(struct lowering *lowering, uint32_t at) {
                        .op = OP_MUL, .width = 64, .dst = offset, .a = wide, .b = constant(lowering, CELL_BYTES)});
     emit(lowering,
          (struct instruction){
-             .op = OP_ADD, .width = 64, .dst = address, .a = offset, .b = builder_constant(&lowering->builder, base)});
+             .op = OP_ADD, .width = 64, .dst = address, .a = offset, .b = builder_address(&lowering->builder, base)});
     return address;
 }
 
@@ -501,7 +501,7 @@ static void lower_entry(struct lowering *lowering, uint32_t entry) {
     lowering->pos = 0;
     for (size_t t = 0; t < lowering->automata->threads.count; t++) {
         emit_sync(lowering, SYNC_THREAD_CREATE,
-                  builder_constant(&lowering->builder, function_address(lowering->starts[t])));
+                  builder_address(&lowering->builder, function_address(lowering->starts[t])));
     }
     emit_sync(lowering, SYNC_THREAD_EXIT, constant(lowering, 0));
     builder_end(&lowering->builder, 0);
