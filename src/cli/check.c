@@ -48,6 +48,10 @@ static void report_unfinished(void *data) {
 int command_check(const struct options *options) {
     struct program program;
     struct diagnostics diagnostics;
+    if (!options->engine) {
+        fputs("picket check: the oracle is an engine of picket robust; picket check has lazy, which asks it\n", stderr);
+        return EXIT_BAD_INPUT;
+    }
     struct report report = {
         .engine = options->engine->name,
         .model = options->model,

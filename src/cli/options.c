@@ -27,8 +27,13 @@ static bool set_model(struct options *options, const char *value) {
 }
 
 static bool set_engine(struct options *options, const char *value) {
+    options->engine_name = value;
     if (strcmp(value, "auto") == 0) {
         options->engine = engines[0];
+        return true;
+    }
+    if (strcmp(value, "oracle") == 0) {
+        options->engine = NULL; /* it answers `robust` only */
         return true;
     }
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
@@ -190,7 +195,8 @@ static const struct option {
     bool (*set)(struct options *options, const char *value);
 } table[] = {
     {"--model", "sc|tso|pso", "the memory model (default tso)", SEARCHES | COMMAND_RUN | COMMAND_LITMUS, set_model},
-    {"--engine", "auto|explore|reach|brute|random", "how to search (default auto)", COMMAND_CHECK, set_engine},
+    {"--engine", "auto|explore|reach|brute|random", "how to search (default auto); robust: auto, explore or oracle",
+     SEARCHES, set_engine},
     {"--lang", "c|aut|litmus", "what the files are (default: as their names end)", ALL_INPUT, set_language},
     {"--unroll", "N", "cut executions that go round a loop more than N times", ALL_INPUT | COMMAND_LITMUS, set_unroll},
     {"--check", "leaks,uninit,stale,liveness", "look for these errors too", COMMAND_CHECK | COMMAND_RUN, set_check},
@@ -202,8 +208,8 @@ static const struct option {
     {"--scheduler", "both|uniform|pct", "random: how to choose (default both)", COMMAND_CHECK, set_scheduler},
     {"--collect", "states|traces", "brute: print final shared states, or count Shasha-Snir traces", COMMAND_CHECK,
      set_collect},
-    {"-j", "N", "reach: search with N threads; litmus: do N files at a time (default 1)",
-     COMMAND_CHECK | COMMAND_LITMUS, set_jobs},
+    {"-j", "N", "reach, robust: search with N threads; litmus: do N files at a time (default 1)",
+     SEARCHES | COMMAND_LITMUS, set_jobs},
     {"--shortest", NULL, "reach: find a shortest execution", COMMAND_CHECK, set_shortest},
     {"--dpor", "optimal|source", "explore: how to reduce (default optimal)", COMMAND_CHECK, set_dpor},
     {"--timeout", "SECONDS", "stop after this time", SEARCHES | COMMAND_RUN | COMMAND_LITMUS, set_timeout},
@@ -220,6 +226,7 @@ void options_init(struct options *options) {
     *options = (struct options){
         .model = MODEL_TSO,
         .engine = engines[0],
+        .engine_name = "auto",
         .runs = 1000,
         .seed = 1,
         .steps = 100000,

@@ -18,6 +18,8 @@ void visited_delete(struct visited *visited);
 /* Adds a name; true if it is new. */
 bool visited_add(struct visited *visited, XXH128_hash_t name);
 
+bool visited_has(const struct visited *visited, XXH128_hash_t name);
+
 /* Equal for equal sets. */
 uint64_t visited_digest(const struct visited *visited);
 

@@ -24,7 +24,7 @@
 #define PICKET_EXPLORE_CHRONOLOGICAL_H
 
 #include "engine/trace.h"
-#include "explore/label.h"
+#include "engine/label.h"
 #include "util/vector.h"
 
 #define NO_EVENT UINT32_MAX

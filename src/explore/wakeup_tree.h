@@ -5,7 +5,7 @@
 #ifndef PICKET_EXPLORE_WAKEUP_TREE_H
 #define PICKET_EXPLORE_WAKEUP_TREE_H
 
-#include "explore/label.h"
+#include "engine/label.h"
 #include "util/vector.h"
 
 #define NO_NODE UINT32_MAX

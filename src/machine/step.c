@@ -64,6 +64,14 @@ enum memory_model machine_model(const struct machine *machine) {
     return machine->options.model;
 }
 
+void machine_record(struct machine *machine, struct vector *instructions) {
+    machine->record = instructions;
+}
+
+uint32_t machine_thread_instruction(const struct machine *machine, uint32_t thread) {
+    return (uint32_t)(thread_frame(machine->threads[thread])->pc - machine->program->code);
+}
+
 enum await_mode machine_awaits(const struct machine *machine) {
     return machine->options.awaits;
 }
