@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "report/report.h"
+#include "util/exit_code.h"
 #include "util/memory.h"
 
 struct machine_options options_for_machine(const struct options *options) {
@@ -48,6 +49,10 @@ static void report_unfinished(void *data) {
 int command_check(const struct options *options) {
     struct program program;
     struct diagnostics diagnostics;
+    if (!options->engine) {
+        fputs("picket check: the oracle is an engine of picket robust; picket check has lazy, which asks it\n", stderr);
+        return EXIT_BAD_INPUT;
+    }
     struct report report = {
         .engine = options->engine->name,
         .model = options->model,
@@ -82,7 +87,15 @@ int command_check(const struct options *options) {
         .collect = options->collect,
         .dpor = options->dpor,
         .jobs = (uint32_t)options->jobs,
+        .shortest = options->shortest,
     };
+    const char *refusal = options->engine->refuses ? options->engine->refuses(&task) : NULL;
+    if (refusal) {
+        fprintf(stderr, "picket check: %s\n", refusal);
+        program_delete(&program);
+        diagnostics_delete(&diagnostics);
+        return EXIT_BAD_INPUT;
+    }
     struct verdict verdict;
     verdict_init(&verdict);
     limits_start(&limits);

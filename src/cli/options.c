@@ -8,12 +8,13 @@
 #include <string.h>
 
 #include "explore/explore.h"
+#include "reach/reach.h"
 
 #define SEARCHES (COMMAND_CHECK | COMMAND_ROBUST)
 #define ALL_INPUT (SEARCHES | COMMAND_RUN | COMMAND_SHOW)
 
 /* `auto` is the first, the strongest there is. */
-static const struct engine *const engines[] = {&engine_explore, &engine_brute, &engine_random};
+static const struct engine *const engines[] = {&engine_explore, &engine_reach, &engine_brute, &engine_random};
 
 static bool set_model(struct options *options, const char *value) {
     for (int i = 0; i < MODEL_COUNT; i++) {
@@ -26,13 +27,30 @@ static bool set_model(struct options *options, const char *value) {
 }
 
 static bool set_engine(struct options *options, const char *value) {
+    options->engine_name = value;
     if (strcmp(value, "auto") == 0) {
         options->engine = engines[0];
+        return true;
+    }
+    if (strcmp(value, "oracle") == 0) {
+        options->engine = NULL; /* it answers `robust` only */
         return true;
     }
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
         if (strcmp(value, engines[i]->name) == 0) {
             options->engine = engines[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Goes with the arguments for clang, so that a witness knows it too. */
+static bool set_language(struct options *options, const char *value) {
+    static const char *const languages[][2] = {{"c", "-xc"}, {"aut", "-xaut"}, {"litmus", "-xlitmus"}};
+    for (size_t i = 0; i < sizeof languages / sizeof *languages; i++) {
+        if (strcmp(value, languages[i][0]) == 0) {
+            vector_push(&options->clang_args, &languages[i][1]);
             return true;
         }
     }
@@ -156,6 +174,11 @@ static bool set_quiet(struct options *options, const char *value) {
     return options->quiet = true;
 }
 
+static bool set_shortest(struct options *options, const char *value) {
+    (void)value;
+    return options->shortest = true;
+}
+
 static bool set_progress(struct options *options, const char *value) {
     (void)value;
     return options->progress = true;
@@ -174,9 +197,12 @@ static const struct option {
     bool (*set)(struct options *options, const char *value);
 } table[] = {
     {"--model", "sc|tso|pso", "the memory model (default tso)", SEARCHES | COMMAND_RUN | COMMAND_LITMUS, set_model},
-    {"--engine", "auto|explore|brute|random", "how to search (default auto)", COMMAND_CHECK, set_engine},
+    {"--engine", "auto|explore|reach|brute|random", "how to search (default auto); robust: auto, explore or oracle",
+     SEARCHES, set_engine},
+    {"--lang", "c|aut|litmus", "what the files are (default: as their names end)", ALL_INPUT, set_language},
     {"--unroll", "N", "cut executions that go round a loop more than N times", ALL_INPUT | COMMAND_LITMUS, set_unroll},
-    {"--check", "races,leaks,uninit,stale,liveness", "look for these errors too", COMMAND_CHECK | COMMAND_RUN, set_check},
+    {"--check", "races,leaks,uninit,stale,liveness", "look for these errors too", COMMAND_CHECK | COMMAND_RUN,
+     set_check},
     {"--spurious", NULL, "condition variables may wake without a signal", SEARCHES | COMMAND_RUN, set_spurious},
     {"--malloc-fail", NULL, "malloc may return NULL", SEARCHES | COMMAND_RUN, set_malloc_fail},
     {"--runs", "N", "random: number of runs (default 1000)", COMMAND_CHECK, set_runs},
@@ -185,7 +211,9 @@ static const struct option {
     {"--scheduler", "both|uniform|pct", "random: how to choose (default both)", COMMAND_CHECK, set_scheduler},
     {"--collect", "states|traces", "brute: print final shared states, or count Shasha-Snir traces", COMMAND_CHECK,
      set_collect},
-    {"-j", "N", "explore on N threads; litmus: N files at a time (default 1)", SEARCHES | COMMAND_LITMUS, set_jobs},
+    {"-j", "N", "explore, reach, robust: search with N threads; litmus: N files at a time (default 1)",
+     SEARCHES | COMMAND_LITMUS, set_jobs},
+    {"--shortest", NULL, "reach: find a shortest execution", COMMAND_CHECK, set_shortest},
     {"--dpor", "optimal|source", "explore: how to reduce (default optimal)", COMMAND_CHECK, set_dpor},
     {"--timeout", "SECONDS", "stop after this time", SEARCHES | COMMAND_RUN | COMMAND_LITMUS, set_timeout},
     {"--memory", "MB", "stop when this much memory is in use", SEARCHES | COMMAND_LITMUS, set_memory},
@@ -201,6 +229,7 @@ void options_init(struct options *options) {
     *options = (struct options){
         .model = MODEL_TSO,
         .engine = engines[0],
+        .engine_name = "auto",
         .runs = 1000,
         .seed = 1,
         .steps = 100000,

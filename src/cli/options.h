@@ -12,8 +12,9 @@ enum format { FORMAT_TEXT, FORMAT_JSON };
 
 struct options {
     enum memory_model model;
-    const struct engine *engine;
-    uint64_t unroll; /* 0: no bound */
+    const struct engine *engine; /* NULL: the oracle */
+    const char *engine_name;     /* as it was given */
+    uint64_t unroll;             /* 0: no bound */
     uint64_t runs;
     uint64_t seed;
     uint64_t steps;
@@ -21,6 +22,7 @@ struct options {
     enum collect collect;
     enum dpor dpor;
     uint64_t jobs;
+    bool shortest;
     double timeout;
     uint64_t memory_mb;
     enum format format;

@@ -1,4 +1,10 @@
-/* `picket robust`: explores under TSO or PSO and tests the trace of every execution for a cycle. */
+/* `picket robust`: does the store buffer add any behaviour?
+ *
+ * Two engines can tell.  `explore` tests the trace of every execution for a cycle; it ends if all executions do.  The
+ * oracle searches states for a witness, TSO only; it ends if there are finitely many.  They take turns, each time for
+ * twice as long, and the first to answer is believed.  For a program with loops the oracle begins.  Failed reads of
+ * waiting loops are events, but `explore` does not walk them: programs that wait are the oracle's, and what `explore`
+ * says of them under PSO, where there is nobody else to ask, holds with that exception. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -9,7 +15,9 @@
 #include "cli/commands.h"
 #include "explore/explore.h"
 #include "explore/robust.h"
+#include "ir/flow.h"
 #include "machine/describe.h"
+#include "reach/oracle.h"
 #include "report/report.h"
 #include "util/exit_code.h"
 #include "util/memory.h"
@@ -21,7 +29,10 @@ struct finding {
     const char *file;
     uint32_t line;
     bool found;
+    const char *engine; /* that answered */
 };
+
+#define FIRST_TURN 2.0 /* seconds */
 
 static char *failed_text(const struct chronological *execution, uint32_t index) {
     const struct failed_read *failed = vector_at(&execution->failed, index);
@@ -113,30 +124,205 @@ static bool look_for_cycle(void *data, struct chronological *execution) {
     return finding->found;
 }
 
-/* Runs the execution again on a new machine: it must have a cycle there too. */
-static bool replays(const struct finding *finding, const struct task *task) {
-    struct machine_options options = task->machine;
-    options.awaits = AWAIT_BLOCK;
-    options.run_on = options.run_past_errors = true;
-    struct machine *machine = machine_new(task->program, &options);
+/* Runs an execution on a new machine: it must have a cycle there, which is put into words. */
+static bool replays(struct finding *finding, const struct vector *taken, const struct program *program,
+                    const struct machine_options *options) {
+    struct machine *machine = machine_new(program, options);
     struct chronological execution;
-    struct vector cycle;
     bool good = true;
-    vector_init(&cycle, sizeof(struct cycle_event));
     chronological_init(&execution, machine);
     execution.notes_failed = true;
-    while (good && execution.taken.count < finding->taken.count) {
-        struct transition next = *(struct transition *)vector_at(&finding->taken, execution.taken.count);
+    while (good && execution.taken.count < taken->count) {
+        struct transition next = *(struct transition *)vector_at(taken, execution.taken.count);
         good = machine_is_enabled(machine, next);
         if (good) {
             chronological_add(&execution, next);
         }
     }
-    good = good && robust_find_cycle(&execution, &cycle);
-    vector_delete(&cycle);
+    good = good && look_for_cycle(finding, &execution);
     chronological_delete(&execution);
     machine_free(machine);
     return good;
+}
+
+/* --- The two engines ------------------------------------------------------------------------------------------------
+ */
+
+static void finding_init(struct finding *finding) {
+    *finding = (struct finding){0};
+    vector_init(&finding->taken, sizeof(struct transition));
+    vector_init(&finding->lines, sizeof(char *));
+}
+
+static void finding_delete(struct finding *finding) {
+    for (size_t i = 0; i < finding->lines.count; i++) {
+        free(*(char **)vector_at(&finding->lines, i));
+    }
+    vector_delete(&finding->taken);
+    vector_delete(&finding->lines);
+}
+
+static void set_defect(struct verdict *verdict) {
+    verdict->word = VERDICT_DEFECT;
+    snprintf(verdict->reason, sizeof verdict->reason, "a cycle that does not replay");
+}
+
+/* Has it waiting loops with several reads, or with trylocks?  `explore` does not see all rounds of those that fail. */
+static bool has_wide_awaits(const struct program *program) {
+    size_t awaits = 0;
+    size_t reads = 0;
+    for (size_t i = 0; i < program->code_count; i++) {
+        const struct instruction *instruction = &program->code[i];
+        bool marked = instruction->flags & INSTRUCTION_AWAIT;
+        awaits += instruction->op == OP_AWAIT;
+        reads += marked && (instruction->op == OP_LOAD || instruction->op == OP_CAS);
+        if (marked && instruction->op == OP_SYNC) {
+            return true;
+        }
+    }
+    return reads > awaits;
+}
+
+static void run_explore(struct task *task, struct finding *finding, struct verdict *verdict) {
+    struct finding first;
+    finding_init(&first);
+    task->maximal = look_for_cycle;
+    task->maximal_data = &first;
+    engine_run(&engine_explore, task, verdict);
+    finding->engine = engine_explore.name;
+    if (verdict->word == VERDICT_SAFE && has_wide_awaits(task->program)) {
+        verdict_add_bound(verdict, "some failed rounds of waiting loops apart");
+    }
+    if (first.found) {
+        struct machine_options options = task->machine;
+        options.awaits = AWAIT_BLOCK;
+        options.run_on = options.run_past_errors = true;
+        if (replays(finding, &first.taken, task->program, &options)) {
+            verdict->word = VERDICT_VIOLATION;
+        } else {
+            set_defect(verdict);
+        }
+    }
+    finding_delete(&first);
+}
+
+static void run_oracle(const struct task *task, uint32_t jobs, struct finding *finding, struct verdict *verdict) {
+    struct oracle_task question = {
+        .program = task->program,
+        .machine = task->machine,
+        .limits = task->limits,
+        .progress = task->progress,
+        .jobs = jobs,
+    };
+    struct oracle_result result;
+    double start = limits_now();
+    oracle_result_init(&result);
+    oracle_run(&question, &result);
+    progress_end(task->progress);
+    verdict->time_s = limits_now() - start;
+    verdict->states = result.states;
+    verdict->queries = result.queries;
+    finding->engine = "oracle";
+    if (result.answer == ORACLE_ROBUST) {
+        verdict->word = VERDICT_SAFE;
+        if (result.cut) {
+            verdict_add_bound(verdict, "loops go round at most %u times", task->unroll);
+        }
+        if (result.stale) {
+            verdict_add_bound(verdict, "no address reuse");
+        }
+    } else if (result.answer == ORACLE_NOT_ROBUST) {
+        const struct oracle_witness *witness = vector_at(&result.witnesses, 0);
+        struct machine_options options = oracle_machine_options(&task->machine);
+        if (replays(finding, &witness->path, task->program, &options)) {
+            verdict->word = VERDICT_VIOLATION;
+        } else {
+            set_defect(verdict);
+        }
+    } else {
+        snprintf(verdict->reason, sizeof verdict->reason, "%s", result.reason);
+    }
+    oracle_result_delete(&result);
+}
+
+/* Can the loop be left, and does it not leave the choice to chance? */
+static bool loop_ends(const struct flow *flow, const struct loop *loop) {
+    bool exits = false;
+    for (uint32_t b = 0; b < flow->blocks_count; b++) {
+        const struct block *block = &flow->blocks[b];
+        for (uint32_t i = block->first; loop_has(loop, b) && i < block->end; i++) {
+            if (flow->code[i].op == OP_NONDET) {
+                return false;
+            }
+        }
+        for (uint32_t k = 0; loop_has(loop, b) && k < block->successors_count; k++) {
+            exits = exits || !loop_has(loop, flow->edges[block->successors + k]);
+        }
+    }
+    return exits;
+}
+
+/* Does a round of the loop that fails change nothing? */
+static bool loop_waits(const struct flow *flow, const struct loop *loop) {
+    for (uint32_t b = 0; b < flow->blocks_count; b++) {
+        for (uint32_t i = flow->blocks[b].first; loop_has(loop, b) && i < flow->blocks[b].end; i++) {
+            const struct instruction *code = &flow->code[i];
+            if ((code->op == OP_STORE && !(code->flags & INSTRUCTION_AWAIT)) || code->op == OP_RMW ||
+                code->op == OP_FREE) {
+                return false;
+            }
+        }
+    }
+    return flow->code[flow->blocks[loop->header].first].op == OP_AWAIT;
+}
+
+/* Loops of the user's that are more than waiting. */
+enum looping { LOOPS_NONE, LOOPS_SOME, LOOPS_ENDLESS };
+
+static enum looping find_loops(const struct program *program) {
+    enum looping found = LOOPS_NONE;
+    for (uint32_t f = 0; f < program->functions_count; f++) {
+        struct flow flow;
+        flow_init(&flow, program, f);
+        bool library = program->functions[f].flags & FUNCTION_LIBRARY;
+        for (uint32_t l = 0; l < flow.loops_count && !library; l++) {
+            const struct loop *loop = &flow.loops[l];
+            if (!loop_waits(&flow, loop)) {
+                enum looping kind = loop_ends(&flow, loop) ? LOOPS_SOME : LOOPS_ENDLESS;
+                found = kind > found ? kind : found;
+            }
+        }
+        if (flow.irreducible && !library) {
+            found = LOOPS_ENDLESS;
+        }
+        flow_delete(&flow);
+    }
+    return found;
+}
+
+/* Each in its turn, for twice as long as the last time, until one has answered or a limit is reached. */
+static void take_turns(struct task *task, uint32_t jobs, bool oracle, struct finding *finding,
+                       struct verdict *verdict) {
+    bool explore_is_done = has_wide_awaits(task->program);
+    for (double turn = FIRST_TURN;; turn *= 2, oracle = !oracle || explore_is_done) {
+        verdict_delete(verdict);
+        verdict_init(verdict);
+        task->limits->until = limits_now() + turn;
+        task->limits->share_over = false;
+        if (oracle || explore_is_done) {
+            run_oracle(task, jobs, finding, verdict);
+        } else {
+            run_explore(task, finding, verdict);
+        }
+        task->limits->share_over = false;
+        if (verdict->word != VERDICT_UNDECIDED || limits_reached(task->limits)) {
+            break;
+        }
+    }
+    const char *reason = limits_reason(task->limits);
+    if (verdict->word == VERDICT_UNDECIDED && reason) {
+        snprintf(verdict->reason, sizeof verdict->reason, "%s", reason);
+    }
 }
 
 static void print_text(const struct options *options, const struct finding *finding, const struct verdict *verdict) {
@@ -159,7 +345,7 @@ static void print_text(const struct options *options, const struct finding *find
 }
 
 static void print_json(const struct options *options, const struct finding *finding, struct verdict *verdict) {
-    struct report report = {.engine = engine_explore.name, .model = options->model};
+    struct report report = {.engine = finding->engine, .model = options->model};
     if (!finding->found) {
         report_json(&report, verdict, stdout);
         return;
@@ -169,10 +355,11 @@ static void print_json(const struct options *options, const struct finding *find
         json_array_append_new(cycle, json_string(*(char **)vector_at(&finding->lines, i)));
     }
     json_t *object =
-        json_pack("{s:s, s:b, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:s, s:s, s:s, s:i, s:o}", "verdict", "violation",
-                  "bounded", 0, "bounds", "", "model", model_names[options->model], "engine", engine_explore.name,
-                  "traces", (json_int_t)verdict->traces, "blocked", (json_int_t)verdict->blocked, "cut",
-                  (json_int_t)verdict->cut, "redundant", (json_int_t)verdict->redundant, "time_s", verdict->time_s,
+        json_pack("{s:s, s:b, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:s, s:s, s:s, s:i, s:o}", "verdict",
+                  "violation", "bounded", 0, "bounds", "", "model", model_names[options->model], "engine",
+                  finding->engine, "traces", (json_int_t)verdict->traces, "blocked", (json_int_t)verdict->blocked,
+                  "cut", (json_int_t)verdict->cut, "redundant", (json_int_t)verdict->redundant, "states",
+                  (json_int_t)verdict->states, "queries", (json_int_t)verdict->queries, "time_s", verdict->time_s,
                   "kind", "not-robust", "message", "the store buffer adds a behaviour", "file",
                   finding->file ? finding->file : "", "line", (int)finding->line, "cycle", cycle);
     json_dumpf(object, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
@@ -188,46 +375,62 @@ int command_robust(const struct options *options) {
         fputs("picket robust: under SC every program is robust; choose --model tso or pso\n", stderr);
         return EXIT_BAD_INPUT;
     }
+    bool oracle = strcmp(options->engine_name, "oracle") == 0;
+    if (!oracle && options->engine != &engine_explore) {
+        fputs("picket robust: the engines for robustness are auto, explore and oracle\n", stderr);
+        return EXIT_BAD_INPUT;
+    }
+    if (oracle && options->model == MODEL_PSO) {
+        fputs("picket robust: the oracle knows TSO only; choose --engine explore for PSO\n", stderr);
+        return EXIT_BAD_INPUT;
+    }
     diagnostics_init(&diagnostics);
     if (!input_read(&options->files, &options->clang_args, (uint32_t)options->unroll, &program, &diagnostics, &code)) {
         diagnostics_print(&diagnostics, stderr);
         diagnostics_delete(&diagnostics);
         return code;
     }
+    enum looping loops = options->unroll == 0 ? find_loops(&program) : LOOPS_NONE;
+    if (options->model == MODEL_PSO && loops == LOOPS_ENDLESS) {
+        fputs(
+            "picket robust: under PSO only programs whose executions end can be decided, and this one has a loop that "
+            "need not end: give a bound with --unroll, or choose --model tso\n",
+            stderr);
+        program_delete(&program);
+        diagnostics_delete(&diagnostics);
+        return EXIT_BAD_INPUT;
+    }
     struct limits limits = {.timeout = options->timeout, .memory_mb = options->memory_mb};
     struct progress progress;
-    struct finding finding = {0};
-    vector_init(&finding.taken, sizeof(struct transition));
-    vector_init(&finding.lines, sizeof(char *));
+    struct finding finding;
+    finding_init(&finding);
     struct task task = {
         .program = &program,
         .machine = options_for_machine(options),
         .limits = &limits,
         .progress = &progress,
         .unroll = (uint32_t)options->unroll,
-        .jobs = (uint32_t)options->jobs,
-        .maximal = look_for_cycle,
-        .maximal_data = &finding,
     };
     struct verdict verdict;
     verdict_init(&verdict);
     limits_start(&limits);
     progress_start(&progress, options->progress || (isatty(STDERR_FILENO) && !options->quiet));
-    engine_run(&engine_explore, &task, &verdict);
-    code = finding.found ? EXIT_VIOLATION : verdict_exit_code(&verdict);
-    if (finding.found && !replays(&finding, &task)) {
-        fputs("picket: a defect in Picket itself: a cycle that does not replay\n", stderr);
-        code = EXIT_DEFECT;
+    if (oracle) {
+        run_oracle(&task, (uint32_t)options->jobs, &finding, &verdict);
+    } else if (options->model == MODEL_TSO && strcmp(options->engine_name, "auto") == 0) {
+        take_turns(&task, (uint32_t)options->jobs, loops != LOOPS_NONE, &finding, &verdict);
+    } else {
+        run_explore(&task, &finding, &verdict);
+    }
+    code = verdict_exit_code(&verdict);
+    if (verdict.word == VERDICT_DEFECT) {
+        fprintf(stderr, "picket: a defect in Picket itself: %s\n", verdict.reason);
     } else if (options->format == FORMAT_JSON) {
         print_json(options, &finding, &verdict);
     } else {
         print_text(options, &finding, &verdict);
     }
-    for (size_t i = 0; i < finding.lines.count; i++) {
-        free(*(char **)vector_at(&finding.lines, i));
-    }
-    vector_delete(&finding.taken);
-    vector_delete(&finding.lines);
+    finding_delete(&finding);
     verdict_delete(&verdict);
     program_delete(&program);
     diagnostics_delete(&diagnostics);

@@ -36,7 +36,9 @@ struct task {
     enum scheduler scheduler;
     /* explore */
     enum dpor dpor;
-    uint32_t jobs; /* how many threads work */
+    /* explore, reach */
+    uint32_t jobs; /* threads to search with; 0 is 1 */
+    bool shortest; /* a shortest execution */
     /* brute, explore */
     enum collect collect;
     /* explore, if not NULL: called at the end of every maximal execution, complete or not; true ends the search. Errors
@@ -78,6 +80,8 @@ struct engine {
     const char *name;
     const char *what; /* one line for --help */
     void (*run)(const struct task *task, struct verdict *verdict);
+    /* If not NULL: why the engine cannot do this task at all, with what to do instead; NULL if it can. */
+    const char *(*refuses)(const struct task *task);
 };
 
 extern const struct engine engine_random;

@@ -12,6 +12,7 @@
 #include "util/exit_code.h"
 
 #define MEMORY_INTERVAL 4096
+#define CLOCK_INTERVAL 64
 
 static volatile bool stop_flag;
 static volatile sig_atomic_t stop_signal;
@@ -61,11 +62,16 @@ bool limits_reached(struct limits *limits) {
         limits->countdown = MEMORY_INTERVAL;
         limits->memory_full = limits->memory_full || memory_now() > limits->memory_mb;
     }
-    return stop_flag || limits->memory_full;
+    if (limits->until > 0 && limits->until_asks-- == 0) {
+        limits->until_asks = CLOCK_INTERVAL;
+        limits->share_over = limits->share_over || limits_now() > limits->until;
+    }
+    return stop_flag || limits->memory_full || limits->share_over;
 }
 
 const char *limits_reason(const struct limits *limits) {
     return limits->memory_full      ? "the memory limit was reached"
+           : limits->share_over     ? "its share of the time is over"
            : !stop_flag             ? NULL
            : stop_signal == SIGALRM ? "the time-out was reached"
                                     : "it was interrupted";

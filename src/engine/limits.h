@@ -13,6 +13,9 @@ struct limits {
     uint64_t memory_mb; /* 0: none */
     uint64_t countdown; /* until memory is looked at again */
     bool memory_full;
+    double until;        /* if not 0: when (limits_now) this search has had its share of the time */
+    uint32_t until_asks; /* until the clock is looked at again */
+    bool share_over;
 };
 
 /* Starts the clock and catches Ctrl-C (a second one ends the process at once). */

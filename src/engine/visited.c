@@ -57,6 +57,11 @@ void visited_join(struct visited *visited, const struct visited *other) {
     }
 }
 
+bool visited_has(const struct visited *visited, XXH128_hash_t name) {
+    const XXH128_hash_t *slot = probe(visited, name);
+    return slot->low64 || slot->high64;
+}
+
 uint64_t visited_digest(const struct visited *visited) {
     uint64_t digest = visited->count;
     for (size_t i = 0; i < visited->capacity; i++) {

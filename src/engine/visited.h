@@ -21,6 +21,8 @@ bool visited_add(struct visited *visited, XXH128_hash_t name);
 /* Adds all names of another set. */
 void visited_join(struct visited *visited, const struct visited *other);
 
+bool visited_has(const struct visited *visited, XXH128_hash_t name);
+
 /* Equal for equal sets. */
 uint64_t visited_digest(const struct visited *visited);
 

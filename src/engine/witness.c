@@ -107,9 +107,10 @@ static json_t *checks_to_json(const struct witness *witness) {
     const struct {
         bool set;
         const char *name;
-    } checks[] = {{witness->check_leaks, "leaks"}, {witness->check_uninit, "uninit"},
-                  {witness->check_stale, "stale"}, {witness->check_liveness, "liveness"}, {witness->check_races, "races"},
-                  {witness->spurious, "spurious"}, {witness->malloc_fail, "malloc-fail"}};
+    } checks[] = {{witness->check_leaks, "leaks"},      {witness->check_uninit, "uninit"},
+                  {witness->check_stale, "stale"},      {witness->check_liveness, "liveness"},
+                  {witness->check_races, "races"},      {witness->spurious, "spurious"},
+                  {witness->malloc_fail, "malloc-fail"}};
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         if (checks[i].set) {
             json_array_append_new(array, json_string(checks[i].name));

@@ -3,7 +3,7 @@
 #ifndef PICKET_EXPLORE_CHAINS_H
 #define PICKET_EXPLORE_CHAINS_H
 
-#include "explore/label.h"
+#include "engine/label.h"
 #include "util/vector.h"
 
 #define NO_LINK UINT32_MAX

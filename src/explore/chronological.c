@@ -274,6 +274,10 @@ uint32_t chronological_last_step(struct chronological *chronological, uint32_t t
     return line_of(chronological, thread)->last_step;
 }
 
+uint32_t chronological_last_drain(struct chronological *chronological, uint32_t thread) {
+    return line_of(chronological, thread)->last_drain;
+}
+
 /* What an event may overwrite, before it does. */
 static void note_old(struct chronological *chronological, const struct label *label, const struct step *step,
                      struct event *event) {
@@ -483,6 +487,7 @@ void chronological_add(struct chronological *chronological, struct transition tr
     label_init(&label, transition, &step, chronological->buffered);
     struct line *line = line_of(chronological, thread);
     bool waits = waiting_find(chronological, thread, &step, &label);
+    uint32_t failed = (uint32_t)chronological->failed.count;
     if (waits && chronological->notes_failed) {
         waiting_note_failed(chronological, thread, &step, &label, index);
     }
@@ -503,7 +508,7 @@ void chronological_add(struct chronological *chronological, struct transition tr
         .taken = (uint32_t)chronological->taken.count,
         .races = (uint32_t)chronological->races.count,
         .links = (uint32_t)chronological->chains.links.count,
-        .failed = (uint32_t)chronological->failed.count,
+        .failed = failed,
         .large = (uint32_t)chronological->large.count,
         .serial = step.serial,
         .expected = {step.expected[0], step.expected[1]},

@@ -23,9 +23,9 @@
 #ifndef PICKET_EXPLORE_CHRONOLOGICAL_H
 #define PICKET_EXPLORE_CHRONOLOGICAL_H
 
+#include "engine/label.h"
 #include "engine/trace.h"
 #include "explore/chains.h"
-#include "explore/label.h"
 #include "util/vector.h"
 
 #define NO_EVENT UINT32_MAX
@@ -67,10 +67,11 @@ struct failed_read {
     uint32_t thread;
     struct access access;
     uint32_t pos;
-    uint32_t event;     /* the read that ended the loop, or NO_EVENT */
-    uint32_t last_step; /* of its thread, before the loop */
-    uint32_t after;     /* the write that it has read, or NO_EVENT: what was there at the beginning */
-    uint32_t next;      /* the write that came then, or NO_EVENT */
+    uint32_t event;      /* the read that ended the loop, or NO_EVENT */
+    uint32_t last_step;  /* of its thread, before the loop */
+    uint32_t last_drain; /* for which it waits, or NO_EVENT */
+    uint32_t after;      /* the write that it has read, or NO_EVENT: what was there at the beginning */
+    uint32_t next;       /* the write that came then, or NO_EVENT */
 };
 
 struct chronological {
@@ -118,6 +119,11 @@ static inline bool happens_before(const struct chronological *chronological, uin
  * word; 0xff: all of the access). */
 void event_put_back(uint64_t value[2], const struct access *access, const struct event *write, uint8_t open);
 
+/* Is `event` there, and `earlier` or something that happens after it? */
+static inline bool event_follows(const struct chronological *chronological, uint32_t event, uint32_t earlier) {
+    return event != NO_EVENT && (event == earlier || happens_before(chronological, earlier, event));
+}
+
 /* A thread stands at a step that is not enabled: how many events it races with, which are in `found`.  `label` is the
  * step's; `last_step` and `last_drain` are the last of its thread, `woken_by` is the signal that it has got. */
 size_t chronological_blocked_races(struct chronological *chronological, uint32_t thread, struct label *label,
@@ -125,6 +131,7 @@ size_t chronological_blocked_races(struct chronological *chronological, uint32_t
 
 /* The last step of a thread, or the one that created it. */
 uint32_t chronological_last_step(struct chronological *chronological, uint32_t thread);
+uint32_t chronological_last_drain(struct chronological *chronological, uint32_t thread); /* or NO_EVENT */
 
 /* How many readers hold the lock if `event`, which touches it, and what follows it are left out. */
 uint64_t chronological_readers_without(const struct chronological *chronological, uint32_t event, uint64_t address);

@@ -56,9 +56,4 @@ void sequence_mark_last(struct sequence *sequence);
 bool sequence_mark_waker(struct sequence *sequence, const struct label *asleep);
 void sequence_keep_marked(struct sequence *sequence);
 
-/* Is `event` there, and `earlier` or something that happens after it? */
-static inline bool event_follows(const struct chronological *chronological, uint32_t event, uint32_t earlier) {
-    return event != NO_EVENT && (event == earlier || happens_before(chronological, earlier, event));
-}
-
 #endif

@@ -151,7 +151,7 @@ static void graph_init(struct graph *graph, const struct chronological *executio
     *graph = (struct graph){.execution = execution};
     graph->nodes = memory_allocate((events + execution->failed.count + 1) * sizeof *graph->nodes);
     for (uint32_t i = 0; i <= events; i++) {
-        for (uint32_t f = 0; f < execution->failed.count; f++) {
+        for (uint32_t f = (uint32_t)execution->failed.count; f-- > 0;) { /* they were noted back in time */
             uint32_t before = ((const struct failed_read *)vector_at(&execution->failed, f))->event;
             if (!left_out[f] && (before == i || (before == NO_EVENT && i == events))) {
                 add_failed(graph, f);
@@ -273,9 +273,9 @@ static bool failed_before(const struct chronological *execution, uint32_t one, u
     const struct failed_read *first = vector_at(&execution->failed, one);
     const struct failed_read *second = vector_at(&execution->failed, other);
     const uint32_t behind[] = {first->next, first->event};
-    const uint32_t ahead[] = {second->last_step, second->after};
+    const uint32_t ahead[] = {second->last_step, second->last_drain, second->after};
     for (int i = 0; i < 2; i++) {
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 3; k++) {
             if (behind[i] != NO_EVENT && event_follows(execution, ahead[k], behind[i])) {
                 return true;
             }

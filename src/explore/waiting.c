@@ -193,6 +193,7 @@ void waiting_note_failed(struct chronological *chronological, uint32_t thread, c
         .pos = step->pos,
         .event = event,
         .last_step = chronological_last_step(chronological, thread),
+        .last_drain = step->kind == STEP_LOAD ? NO_EVENT : chronological_last_drain(chronological, thread),
         .next = NO_EVENT,
     };
     if (failed.last_step != NO_EVENT && chronological_event(chronological, failed.last_step)->awaits) {
@@ -207,15 +208,16 @@ void waiting_note_failed(struct chronological *chronological, uint32_t thread, c
             link = chains_at(&chronological->chains, link)->previous;
         }
         failed.after = link == NO_LINK ? NO_EVENT : chains_at(&chronological->chains, link)->event;
-        if (machine_round_fails(chronological->machine, thread, value)) {
+        bool swaps = step->kind == STEP_CAS && value[0] == step->expected[0] && value[1] == step->expected[1];
+        if (!swaps && machine_round_fails(chronological->machine, thread, value)) {
             vector_push(&chronological->failed, &failed);
         }
         if (link == NO_LINK) {
             return;
         }
         const struct event *write = chronological_event(chronological, failed.after);
-        bool before = failed.last_step != NO_EVENT && (failed.after == failed.last_step ||
-                                                       happens_before(chronological, failed.after, failed.last_step));
+        bool before = event_follows(chronological, failed.last_step, failed.after) ||
+                      event_follows(chronological, failed.last_drain, failed.after);
         if (before || write->label.transition.thread == thread || write->label.accesses != 1) {
             return;
         }

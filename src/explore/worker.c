@@ -170,7 +170,7 @@ static void report_violation(struct worker *worker) {
         chronological->error_end ? &chronological->error : machine_error(worker->machine);
     enum error_kind kind = error->kind;
     bool needs_all = kind == ERROR_DEADLOCK || kind == ERROR_DANGLING || kind == ERROR_DOUBLE_FREE ||
-                     kind == ERROR_ATOMIC_BLOCKED || kind == ERROR_LEAK || kind == ERROR_LIVENESS;
+                     kind == ERROR_ATOMIC_BLOCKED || kind == ERROR_LEAK || kind == ERROR_LIVENESS || kind == ERROR_GOAL;
     struct vector steps;
     vector_init(&steps, sizeof(struct transition));
     for (uint32_t i = 0; i < count; i++) {

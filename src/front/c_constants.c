@@ -13,6 +13,7 @@
 struct wide {
     uint64_t low;
     uint64_t high;
+    bool is_address; /* of a function or global, or computed from one */
 };
 
 static uint64_t mask_of(uint32_t width) {
@@ -34,13 +35,13 @@ static struct wide wide_integer(LLVMValueRef constant, uint32_t width) {
     }
     LLVMDisposeMessage(text);
     value = negative ? 0 - value : value;
-    return (struct wide){(uint64_t)value, (uint64_t)(value >> 64) & mask_of(width - 64)};
+    return (struct wide){.low = (uint64_t)value, .high = (uint64_t)(value >> 64) & mask_of(width - 64)};
 }
 
 /* "x86_fp80 0xK4000C000000000000000": sign and exponent, then the mantissa. */
 static struct wide extended_number(LLVMValueRef constant) {
     char *text = LLVMPrintValueToString(constant);
-    struct wide value = {0, 0};
+    struct wide value = {0};
     const char *hex = strstr(text, "0xK");
     if (hex != NULL) {
         char part[17] = {0};
@@ -59,7 +60,7 @@ static struct wide real_number(LLVMValueRef constant, LLVMTypeRef type) {
     }
     LLVMBool loses = 0;
     double number = LLVMConstRealGetDouble(constant, &loses);
-    struct wide value = {0, 0};
+    struct wide value = {0};
     if (LLVMGetTypeKind(type) == LLVMFloatTypeKind) {
         float narrow = (float)number;
         uint32_t bits = 0;
@@ -73,8 +74,8 @@ static struct wide real_number(LLVMValueRef constant, LLVMTypeRef type) {
 
 static struct wide scalar(struct walk *walk, LLVMValueRef constant);
 
-static uint64_t gep_address(struct walk *walk, LLVMValueRef gep) {
-    uint64_t address = scalar(walk, LLVMGetOperand(gep, 0)).low;
+static struct wide gep_address(struct walk *walk, LLVMValueRef gep) {
+    struct wide address = scalar(walk, LLVMGetOperand(gep, 0));
     struct vector steps;
     vector_init(&steps, sizeof(struct gep_step));
     gep_steps(walk->layout, gep, &steps);
@@ -88,7 +89,7 @@ static uint64_t gep_address(struct walk *walk, LLVMValueRef gep) {
                 factor |= ~mask_of(width);
             }
         }
-        address += factor * (uint64_t)step->scale;
+        address.low += factor * (uint64_t)step->scale;
     }
     vector_delete(&steps);
     return address;
@@ -97,16 +98,20 @@ static uint64_t gep_address(struct walk *walk, LLVMValueRef gep) {
 static struct wide expression(struct walk *walk, LLVMValueRef constant) {
     LLVMOpcode opcode = LLVMGetConstOpcode(constant);
     uint32_t width = type_width(LLVMTypeOf(constant));
-    uint64_t a = 0;
-    uint64_t b = 0;
+    struct wide left = {0};
+    struct wide right = {0};
     uint64_t value = 0;
     if (opcode == LLVMGetElementPtr) {
-        return (struct wide){gep_address(walk, constant), 0};
+        return gep_address(walk, constant);
     }
-    a = scalar(walk, LLVMGetOperand(constant, 0)).low;
+    left = scalar(walk, LLVMGetOperand(constant, 0));
     if (LLVMGetNumOperands(constant) > 1) {
-        b = scalar(walk, LLVMGetOperand(constant, 1)).low;
+        right = scalar(walk, LLVMGetOperand(constant, 1));
     }
+    uint64_t a = left.low;
+    uint64_t b = right.low;
+    /* The difference of two addresses is a number. */
+    bool is_address = width == 64 && left.is_address != right.is_address;
     switch (opcode) {
     case LLVMPtrToInt:
     case LLVMIntToPtr:
@@ -134,17 +139,19 @@ static struct wide expression(struct walk *walk, LLVMValueRef constant) {
     default:
         walk_unsupported(walk, "a constant expression", NULL);
     }
-    return (struct wide){value & mask_of(width), 0};
+    return (struct wide){.low = value & mask_of(width), .is_address = is_address};
 }
 
 /* The address of a function or variable; what is weak and defined nowhere lies at 0. */
-static uint64_t global_address(struct walk *walk, LLVMValueRef constant) {
-    if (LLVMIsAFunction(constant)) {
-        const uint64_t *index = handle_find(walk->functions, constant);
-        return index == NULL ? 0 : function_address((uint32_t)*index);
+static struct wide global_address(struct walk *walk, LLVMValueRef constant) {
+    bool is_function = LLVMIsAFunction(constant);
+    const uint64_t *index = handle_find(is_function ? walk->functions : walk->globals, constant);
+    if (index == NULL) {
+        return (struct wide){0};
     }
-    const uint64_t *index = handle_find(walk->globals, constant);
-    return index == NULL ? 0 : builder_global_at(walk->builder, (uint32_t)*index)->address;
+    uint64_t address =
+        is_function ? function_address((uint32_t)*index) : builder_global_at(walk->builder, (uint32_t)*index)->address;
+    return (struct wide){.low = address, .is_address = address != 0};
 }
 
 static struct wide scalar(struct walk *walk, LLVMValueRef constant) {
@@ -154,20 +161,20 @@ static struct wide scalar(struct walk *walk, LLVMValueRef constant) {
         if (type_width(type) > 64) {
             return wide_integer(constant, type_width(type));
         }
-        return (struct wide){LLVMConstIntGetZExtValue(constant), 0};
+        return (struct wide){.low = LLVMConstIntGetZExtValue(constant)};
     case LLVMConstantFPValueKind:
         return real_number(constant, type);
     case LLVMFunctionValueKind:
     case LLVMGlobalVariableValueKind:
-        return (struct wide){global_address(walk, constant), 0};
+        return global_address(walk, constant);
     case LLVMBlockAddressValueKind: {
         const uint64_t *label = handle_find(walk->labels, LLVMGetBlockAddressBasicBlock(constant));
-        return (struct wide){label == NULL ? 0 : *label, 0};
+        return (struct wide){.low = label == NULL ? 0 : *label};
     }
     case LLVMConstantExprValueKind:
         return expression(walk, constant);
     default:
-        return (struct wide){0, 0};
+        return (struct wide){0};
     }
 }
 
@@ -193,9 +200,10 @@ static bool is_zero(LLVMValueRef constant) {
     return LLVMIsNull(constant) || LLVMIsUndef(constant) || LLVMIsPoison(constant);
 }
 
-void constant_registers(struct walk *walk, LLVMValueRef constant, uint64_t *registers) {
+void constant_registers(struct walk *walk, LLVMValueRef constant, uint64_t *registers, bool *is_address) {
     LLVMTypeRef type = LLVMTypeOf(constant);
     memset(registers, 0, type_registers(type) * sizeof *registers);
+    memset(is_address, 0, type_registers(type) * sizeof *is_address);
     if (is_zero(constant)) {
         return;
     }
@@ -203,19 +211,22 @@ void constant_registers(struct walk *walk, LLVMValueRef constant, uint64_t *regi
         for (uint32_t i = 0; i < parts_count(type); i++) {
             LLVMValueRef part = LLVMGetAggregateElement(constant, i);
             if (part != NULL) {
-                constant_registers(walk, part, registers + type_part_register(type, i));
+                uint32_t first = type_part_register(type, i);
+                constant_registers(walk, part, registers + first, is_address + first);
             }
         }
         return;
     }
     struct wide value = scalar(walk, constant);
     registers[0] = value.low;
+    is_address[0] = value.is_address;
     if (type_width(type) > 64) {
         registers[1] = value.high;
     }
 }
 
-void constant_bytes(struct walk *walk, LLVMValueRef constant, uint8_t *bytes) {
+void constant_bytes(struct walk *walk, LLVMValueRef constant, uint8_t *bytes, uint64_t place,
+                    struct vector *relocations) {
     LLVMTypeRef type = LLVMTypeOf(constant);
     if (is_zero(constant)) {
         return;
@@ -223,7 +234,7 @@ void constant_bytes(struct walk *walk, LLVMValueRef constant, uint8_t *bytes) {
     if (LLVMIsConstantString(constant)) {
         size_t length = 0;
         const char *text = LLVMGetAsString(constant, &length);
-        memcpy(bytes, text, length);
+        memcpy(bytes + place, text, length);
         return;
     }
     if (is_aggregate(type)) {
@@ -233,15 +244,18 @@ void constant_bytes(struct walk *walk, LLVMValueRef constant, uint8_t *bytes) {
             LLVMValueRef part = LLVMGetAggregateElement(constant, i);
             uint64_t offset = is_struct ? LLVMOffsetOfElement(walk->layout, type, i) : i * stride;
             if (part != NULL) {
-                constant_bytes(walk, part, bytes + offset);
+                constant_bytes(walk, part, bytes, place + offset, relocations);
             }
         }
         return;
     }
     struct wide value = scalar(walk, constant);
     uint64_t size = (type_width(type) + 7) / 8;
-    memcpy(bytes, &value.low, size < 8 ? size : 8);
+    memcpy(bytes + place, &value.low, size < 8 ? size : 8);
     if (size > 8) {
-        memcpy(bytes + 8, &value.high, size - 8);
+        memcpy(bytes + place + 8, &value.high, size - 8);
+    }
+    if (value.is_address) {
+        vector_push(relocations, &place);
     }
 }

@@ -16,9 +16,14 @@
 
 static const char library_mark[] = "picket-library";
 
+/* Functions of the library that `picket translate` has printed as C. */
+static const char library_section[] = "picket.library";
+
 bool c_from_library(LLVMValueRef function) {
-    return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, library_mark, sizeof library_mark - 1) !=
-           NULL;
+    const char *section = LLVMGetSection(function);
+    return (section != NULL && strcmp(section, library_section) == 0) ||
+           LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, library_mark, sizeof library_mark - 1) !=
+               NULL;
 }
 
 /* Everything that is called through an alias or compared with it means what the alias stands for. */

@@ -206,11 +206,18 @@ static void global_fill(struct walk *walk, LLVMValueRef global) {
     uint64_t size = LLVMABISizeOfType(walk->layout, LLVMGlobalGetValueType(global));
     /* 16 more, because the last scalar may be wider in LLVM's constants than where it lies. */
     uint8_t *bytes = memory_allocate(size + 16);
-    constant_bytes(walk, initializer, bytes);
+    struct vector relocations;
+    vector_init(&relocations, sizeof(uint64_t));
+    constant_bytes(walk, initializer, bytes, 0, &relocations);
     while (size > 0 && bytes[size - 1] == 0) {
         size--;
     }
-    builder_global_bytes(walk->builder, (uint32_t)*handle_find(walk->globals, global), bytes, size);
+    uint32_t index = (uint32_t)*handle_find(walk->globals, global);
+    builder_global_bytes(walk->builder, index, bytes, size);
+    for (size_t i = 0; i < relocations.count; i++) {
+        builder_global_relocation(walk->builder, index, *(uint64_t *)vector_at(&relocations, i));
+    }
+    vector_delete(&relocations);
     free(bytes);
 }
 

@@ -63,7 +63,7 @@ static void call_destructor_registrations(struct walk *walk) {
     for (size_t i = 0; i < list.count && registration != NULL && handle_known(walk->functions, registration); i++) {
         const struct ranked *ranked = vector_at(&list, i);
         uint32_t address =
-            walk_constant(walk, function_address((uint32_t)*handle_find(walk->functions, ranked->function)));
+            builder_address(walk->builder, function_address((uint32_t)*handle_find(walk->functions, ranked->function)));
         call(walk, registration, &address, 1);
     }
     vector_delete(&list);
@@ -86,6 +86,7 @@ static uint64_t make_argv(struct walk *walk, const char *program_name) {
     uint64_t pointers[2] = {builder_global_at(walk->builder, text)->address, 0};
     uint32_t argv = builder_global(walk->builder, "argv", sizeof pointers, 8, 0);
     builder_global_bytes(walk->builder, argv, pointers, sizeof pointers);
+    builder_global_relocation(walk->builder, argv, 0);
     return builder_global_at(walk->builder, argv)->address;
 }
 
@@ -104,8 +105,8 @@ void walk_start(struct walk *walk, const char *program_name) {
     uint32_t count = LLVMCountParams(main_function) > 3 ? 3 : LLVMCountParams(main_function);
     if (count > 1) {
         uint64_t argv = make_argv(walk, program_name);
-        arguments[1] = walk_constant(walk, argv);
-        arguments[2] = walk_constant(walk, argv + 8);
+        arguments[1] = builder_address(walk->builder, argv);
+        arguments[2] = builder_address(walk->builder, argv + 8);
     }
     uint32_t code = call(walk, main_function, arguments, count);
     code = code == NO_REGISTER ? walk_constant(walk, 0) : code;

@@ -33,20 +33,17 @@ static uint32_t constant_operand(struct walk *walk, LLVMValueRef constant) {
     if (global != NULL) {
         /* A thread-local variable's own address counts as 0, so the constant is the offset. */
         uint64_t offset = 0;
-        constant_registers(walk, constant, &offset);
+        bool is_address = false;
+        constant_registers(walk, constant, &offset, &is_address);
         return walk_add(walk, thread_local_address(walk, global), offset);
     }
     uint32_t count = type_registers(LLVMTypeOf(constant));
-    if (count == 1) {
-        uint64_t value = 0;
-        constant_registers(walk, constant, &value);
-        return builder_constant(walk->builder, value);
-    }
     uint64_t *values = memory_allocate((count + 1) * sizeof *values);
-    constant_registers(walk, constant, values);
-    uint32_t operand = count == 2 ? builder_constant_pair(walk->builder, values[0], values[1])
-                                  : builder_constants(walk->builder, values, count);
+    bool *is_address = memory_allocate((count + 1) * sizeof *is_address);
+    constant_registers(walk, constant, values, is_address);
+    uint32_t operand = builder_constants_mixed(walk->builder, values, is_address, count);
     free(values);
+    free(is_address);
     return operand;
 }
 

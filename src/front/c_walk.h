@@ -77,8 +77,9 @@ uint32_t walk_add(struct walk *walk, uint32_t address, uint64_t offset);
 void walk_error(struct walk *walk, enum error_kind kind, const char *message);
 
 /* c_constants.c */
-void constant_registers(struct walk *walk, LLVMValueRef constant, uint64_t *registers);
-void constant_bytes(struct walk *walk, LLVMValueRef constant, uint8_t *bytes);
+void constant_registers(struct walk *walk, LLVMValueRef constant, uint64_t *registers, bool *is_address);
+void constant_bytes(struct walk *walk, LLVMValueRef constant, uint8_t *bytes, uint64_t place,
+                    struct vector *relocations);
 
 /* c_reach.c: finds and declares all functions and globals that the entry reaches */
 void walk_reach(struct walk *walk);

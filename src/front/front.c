@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "front/automaton.h"
 #include "front/litmus.h"
 #include "ir/check.h"
 #include "util/exit_code.h"
@@ -165,14 +166,31 @@ static bool read_litmus(const struct front_input *input, struct program *program
     return true;
 }
 
+static bool read_automata(const struct front_input *input, struct program *program, struct diagnostics *diagnostics) {
+    if (input->files_count > 1) {
+        diagnostics_add(diagnostics, input->files[1], 0, 0, "cannot be read together with %s", input->files[0]);
+        return false;
+    }
+    return automaton_read(input->files[0], program, diagnostics);
+}
+
 /* The readers by the ending of a file's name; readers of other languages are added here. */
 static const struct {
     const char *ending;
     reader *read;
-} readers[] = {{".c", read_c}, {".i", read_c}, {".bc", read_c}, {".ll", read_c}, {".litmus", read_litmus}};
+} readers[] = {{".c", read_c},  {".i", read_c},           {".bc", read_c},
+               {".ll", read_c}, {".litmus", read_litmus}, {".aut", read_automata}};
 
-static reader *reader_of(const char *file) {
+static reader *reader_of(const struct front_input *input, const char *file) {
     const char *dot = strrchr(file, '.');
+    for (size_t i = input->clang_args_count; i-- > 0;) {
+        if (strncmp(input->clang_args[i], "-x", 2) == 0) {
+            const char *language = input->clang_args[i] + 2;
+            return strcmp(language, "aut") == 0      ? read_automata
+                   : strcmp(language, "litmus") == 0 ? read_litmus
+                                                     : read_c;
+        }
+    }
     for (size_t i = 0; dot != NULL && i < sizeof readers / sizeof *readers; i++) {
         if (strcmp(dot, readers[i].ending) == 0) {
             return readers[i].read;
@@ -212,7 +230,7 @@ bool front_read(const struct front_input *input, struct program *program, struct
         if (!file_open(file, &saved, diagnostics)) {
             continue;
         }
-        reader *wanted = saved ? read_saved : reader_of(file);
+        reader *wanted = saved ? read_saved : reader_of(input, file);
         if (wanted == NULL) {
             diagnostics_add(diagnostics, file, 0, 0, "not a file that Picket reads");
         } else if (i > 0 && (wanted != read || saved)) {

@@ -9,7 +9,8 @@
 struct front_input {
     const char *const *files;
     size_t files_count;
-    const char *const *clang_args; /* passed on to clang */
+    const char *const *clang_args; /* passed on to clang; -xaut, -xlitmus: the files are of that kind, whatever their
+                                    * names end in */
     size_t clang_args_count;
     const char *front_program; /* path of picket-front-c; NULL if it is not there, which only C input minds */
     const char *library_dir;   /* has library.bc, Picket's C library */

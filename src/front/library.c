@@ -18,6 +18,7 @@ enum lowering {
     LOWER_ASSERT,   /* an assertion about the first argument */
     LOWER_FAILED,   /* a failed assertion whose text is the first argument */
     LOWER_ERROR,    /* an error of kind `selector` */
+    LOWER_MESSAGE,  /* an error of kind `selector` whose message is the first argument */
     LOWER_NONDET,   /* any value of `width` bits, signed if `selector` */
     LOWER_BETWEEN,  /* any value of `width` bits from the first to the second argument */
     LOWER_MATH,     /* FMATH, kind `selector`, of numbers of `width` bits */
@@ -43,6 +44,7 @@ struct library_function {
 /* clang-format off */
 #define SYNC(name, kind, arguments) {"__picket_" name, LOWER_SYNC, SYNC_##kind, arguments, 1, 0, 7}
 #define NONDET_ROW(type, width, is_signed) {"__VERIFIER_nondet_" type, LOWER_NONDET, is_signed, 0, 1, width, 0}
+#define ERROR_ROW(name, text) {"__picket_error_" #name, LOWER_MESSAGE, ERROR_##name, 1, 0, 0, 0},
 #define MATH(name, function, arguments)                                                                                \
     {#function, LOWER_MATH, MATH_##name, arguments, 1, 64, 0},                                                  \
     {#function "f", LOWER_MATH, MATH_##name, arguments, 1, 32, 0},                                              \
@@ -96,6 +98,12 @@ static const struct library_function functions[] = {
     {"__picket_strtod", LOWER_LIB, LIB_STRTOD, 1, 2, 0, 0},
     {"__picket_exit", LOWER_ARGUMENT, OP_EXIT, 1, 0, 0, 0},
     {"__picket_assert_failed", LOWER_FAILED, 0, 0, 0, 0, 0},
+    /* What a program printed as C cannot say otherwise. */
+    ERROR_KINDS(ERROR_ROW)
+    {"__picket_cut", LOWER_PLAIN, OP_CUT, 0, 0, 0, 0},
+    {"__picket_uninit", LOWER_VALUE, OP_UNINIT, 0, 1, 0, 0},
+    {"__picket_stack_save", LOWER_VALUE, OP_STACK_SAVE, 0, 1, 0, 0},
+    {"__picket_stack_restore", LOWER_ARGUMENT, OP_STACK_RESTORE, 1, 0, 0, 0},
     /* C, POSIX. */
     {"malloc", LOWER_MALLOC, 0, 1, 1, 0, 0},
     {"abort", LOWER_ERROR, ERROR_ABORT, 0, 0, 0, 0},
@@ -148,6 +156,11 @@ static const struct library_function functions[] = {
     NONDET_ROW("pchar", 64, false),
     NONDET_ROW("float", 32, false),
     NONDET_ROW("double", 64, false),
+    /* CBMC. */
+    {"__CPROVER_assume", LOWER_ARGUMENT, OP_ASSUME, 1, 0, 0, 0},
+    {"__CPROVER_assert", LOWER_ASSERT, 0, 1, 0, 0, 0},
+    {"__CPROVER_atomic_begin", LOWER_PLAIN, OP_ATOMIC_BEGIN, 0, 0, 0, 0},
+    {"__CPROVER_atomic_end", LOWER_PLAIN, OP_ATOMIC_END, 0, 0, 0, 0},
     /* <picket.h>. */
     {"picket_assume", LOWER_ARGUMENT, OP_ASSUME, 1, 0, 0, 0},
     {"picket_assert", LOWER_ASSERT, 0, 1, 0, 0, 0},
@@ -274,6 +287,14 @@ static void lower_error(const struct lowering_state *state) {
                                      .sub = state->function->selector,
                                      .dst = NO_REGISTER,
                                      .a = builder_string(state->builder, message)});
+}
+
+static void lower_message(const struct lowering_state *state) {
+    const char *text = state->call->texts ? state->call->texts[0] : NULL;
+    emit(state, (struct instruction){.op = OP_ERROR,
+                                     .sub = state->function->selector,
+                                     .dst = NO_REGISTER,
+                                     .a = builder_string(state->builder, text ? text : "an error")});
 }
 
 /* The declared result may be wider or narrower than the name says (`int __VERIFIER_nondet_char()`). */
@@ -411,6 +432,9 @@ static void lower(const struct lowering_state *state) {
         break;
     case LOWER_ERROR:
         lower_error(state);
+        break;
+    case LOWER_MESSAGE:
+        lower_message(state);
         break;
     case LOWER_NONDET:
         lower_nondet(state);

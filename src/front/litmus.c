@@ -258,7 +258,7 @@ static void start_build(struct litmus_reader *reader) {
                                                    .width = SYNC_THREAD_CREATE,
                                                    .sub = 1,
                                                    .dst = i,
-                                                   .a = builder_constant(builder, function_address(thread->function)),
+                                                   .a = builder_address(builder, function_address(thread->function)),
                                                    .b = zero,
                                                    .c = zero});
     }

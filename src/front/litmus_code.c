@@ -169,7 +169,7 @@ static void memory_convert(struct lowering *lowering, const char *text, uint64_t
         lowering->state.operands[index] = (struct asm_operand){
             .kind = ASM_OPERAND_MEMORY,
             .width = offset == 0 && variable->declared ? variable->width : 0,
-            .address = builder_constant(&lowering->reader->builder, variable->address + offset),
+            .address = builder_address(&lowering->reader->builder, variable->address + offset),
         };
         snprintf(operand->text, sizeof operand->text, "$%u", index);
     }

@@ -61,6 +61,41 @@ uint32_t builder_constants(struct builder *builder, const uint64_t *values, size
     return OPERAND_CONSTANT | (uint32_t)*slot;
 }
 
+uint32_t builder_constants_mixed(struct builder *builder, const uint64_t *values, const bool *is_address, size_t n) {
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        any = any || is_address[i];
+    }
+    if (!any) {
+        return builder_constants(builder, values, n);
+    }
+    /* The key of mixed constants is longer than that of n numbers, and no multiple of their size. */
+    size_t size = n * sizeof *values;
+    char *key = memory_allocate(size + n * sizeof *is_address + 1);
+    memcpy(key, values, size);
+    memcpy(key + size, is_address, n * sizeof *is_address);
+    size += n * sizeof *is_address;
+    size += size % sizeof *values == 0;
+    bool found;
+    uint64_t *slot = hash_table_slot(builder->constant_index, key, size, &found);
+    free(key);
+    if (!found) {
+        *slot = builder->constants.count;
+        memcpy(vector_grow(&builder->constants, n), values, n * sizeof *values);
+        for (size_t i = 0; i < n; i++) {
+            if (is_address[i]) {
+                uint32_t index = (uint32_t)(*slot + i);
+                vector_push(&builder->addresses, &index);
+            }
+        }
+    }
+    return OPERAND_CONSTANT | (uint32_t)*slot;
+}
+
+uint32_t builder_address(struct builder *builder, uint64_t value) {
+    return builder_constants_mixed(builder, &value, (const bool[]){true}, 1);
+}
+
 uint32_t builder_constant(struct builder *builder, uint64_t value) {
     return builder_constants(builder, &value, 1);
 }
@@ -129,6 +164,13 @@ void builder_global_bytes(struct builder *builder, uint32_t global, const void *
     if (count > 0) {
         memcpy(vector_grow(&builder->bytes, count), bytes, count);
     }
+}
+
+void builder_global_relocation(struct builder *builder, uint32_t global, uint64_t offset) {
+    const struct global *in = builder_global_at(builder, global);
+    assert(offset < in->initial_size && "an address lies in the initial bytes");
+    uint64_t place = in->initial + offset;
+    vector_push(&builder->relocations, &place);
 }
 
 struct global *builder_global_at(struct builder *builder, uint32_t global) {
@@ -239,8 +281,14 @@ void builder_init_from(struct builder *builder, const struct program *program) {
         *hash_table_slot(builder->string_index, text, length, NULL) = offset;
         offset += length + 1;
     }
-    for (size_t i = 0; i < program->constants_count; i++) {
-        *hash_table_slot(builder->constant_index, &program->constants[i], sizeof(uint64_t), NULL) = i;
+    for (size_t i = 0, next = 0; i < program->constants_count; i++) {
+        char key[sizeof(uint64_t) + sizeof(bool)] = {0};
+        bool is_address = next < program->addresses_count && program->addresses[next] == i;
+        next += is_address;
+        memcpy(key, &program->constants[i], sizeof(uint64_t));
+        key[sizeof(uint64_t)] = is_address;
+        size_t size = is_address ? sizeof key : sizeof(uint64_t);
+        *hash_table_slot(builder->constant_index, key, size, NULL) = i;
     }
     builder->entry = program->entry;
 }

@@ -33,6 +33,11 @@ uint32_t builder_constant(struct builder *builder, uint64_t value);             
 uint32_t builder_constant_pair(struct builder *builder, uint64_t low, uint64_t high);  /* an operand */
 uint32_t builder_constants(struct builder *builder, const uint64_t *values, size_t n); /* operand of the first */
 
+/* The address of a function or global, or one computed from it: an operand that is known to be an address, and not
+ * shared with an equal number.  is_address[i] says so of each of several. */
+uint32_t builder_address(struct builder *builder, uint64_t value);
+uint32_t builder_constants_mixed(struct builder *builder, const uint64_t *values, const bool *is_address, size_t n);
+
 /* Interned against the last one only.  `file`, `function`, `variable` are texts; NULL is "". */
 uint32_t builder_position(struct builder *builder, const char *file, uint32_t line, uint32_t column,
                           const char *function, const char *variable);
@@ -48,6 +53,8 @@ uint32_t builder_fields(struct builder *builder, size_t n);
 /* A new global; its address is fixed here.  The bytes are copied and may be fewer than size. */
 uint32_t builder_global(struct builder *builder, const char *name, uint64_t size, uint32_t alignment, uint32_t flags);
 void builder_global_bytes(struct builder *builder, uint32_t global, const void *bytes, uint64_t count);
+/* Says that the 8 bytes at `offset` of the global's initial bytes, which are set, are an address. */
+void builder_global_relocation(struct builder *builder, uint32_t global, uint64_t offset);
 struct global *builder_global_at(struct builder *builder, uint32_t global);
 
 /* Declares a function; its address is fixed here.  Every declared function must be given code before builder_finish. */

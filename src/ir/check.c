@@ -297,6 +297,17 @@ static void check_data(struct checker *checker) {
             end = global->address + global->size;
         }
     }
+    for (size_t i = 0; i < program->addresses_count; i++) {
+        if (program->addresses[i] >= program->constants_count ||
+            (i > 0 && program->addresses[i] <= program->addresses[i - 1])) {
+            broken(checker, "address %zu is no constant", i);
+        }
+    }
+    for (size_t i = 0; i < program->relocations_count; i++) {
+        if (program->relocations[i] >= program->bytes_count) {
+            broken(checker, "address %zu lies in no initial bytes", i);
+        }
+    }
     for (size_t t = 0; t < program->types_count; t++) {
         const struct type *type = &program->types[t];
         bool fields = type->kind == TYPE_STRUCT && (uint64_t)type->first + type->count > program->fields_count;

@@ -137,6 +137,8 @@ enum instruction_flag {
     X(AGAIN,          "again",        "-tt-",  LOCAL)    /* a round that did nothing failed: back to the AWAIT a,   */ \
                                                          /* to wait until memory changes; any other goes to b       */ \
     X(CUT,            "cut",          "----",  LOCAL)    /* the execution has gone round a loop too often           */ \
+    X(HALT,           "halt",         "-i--",  LOCAL)    /* the thread stays here for ever, not even a deadlock;    */ \
+                                                         /* a > 0: at a goal, an error once a threads are at theirs */ \
     X(EXIT,           "exit",         "-r--",  VISIBLE)  /* ends the process with code a                            */
 /* clang-format on */
 
@@ -322,7 +324,9 @@ extern const struct op_info op_table[OP_COUNT];
     X(THREAD_JOIN, "thread_join")     /* dst = code, dst+1 = what thread a returned; ESRCH, EINVAL, EDEADLK */         \
     X(THREAD_TRYJOIN, "thread_tryjoin")                                                                                \
     X(THREAD_DETACH, "thread_detach") /* a */                                                                          \
-    X(THREAD_EXIT, "thread_exit")     /* a value; ends the thread, also the last one */
+    X(BUS_LOCK, "bus_lock")           /* until it is unlocked as often, nothing of other threads reaches memory */     \
+    X(BUS_UNLOCK, "bus_unlock")                                                                                        \
+    X(THREAD_EXIT, "thread_exit") /* a value; ends the thread, also the last one */
 
 /* Errors in the user's program: X(NAME, text); the text is the `kind` of JSON output and witnesses. */
 #define ERROR_KINDS(X)                                                                                                 \
@@ -348,7 +352,8 @@ extern const struct op_info op_table[OP_COUNT];
     X(UNINITIALISED, "uninitialised")                                                                                  \
     X(RACE, "race")                                                                                                    \
     X(LIVENESS, "liveness")                                                                                            \
-    X(STALE, "stale-pointer")
+    X(STALE, "stale-pointer")                                                                                          \
+    X(GOAL, "goal") /* all threads of an automaton are in their final states */
 
 /* Library functions that the machine does itself, without a step: X(NAME, text).  They look at memory as the calling
  * thread sees it.  A file is 0 for stdin, 1 for stdout, 2 for stderr. */

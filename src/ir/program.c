@@ -190,6 +190,7 @@ bool instruction_ends_block(const struct instruction *instruction) {
     case OP_ERROR:
     case OP_AGAIN:
     case OP_CUT:
+    case OP_HALT:
     case OP_EXIT:
         return true;
     case OP_SYNC:

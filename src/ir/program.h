@@ -4,7 +4,8 @@
  * kind of element.  Nothing in it is a pointer; elements refer to each other by index, and to text by offset into the
  * section of strings (offset 0 is the empty string).  The struct below only says where the sections lie.
  *
- * Addresses are fixed when a Program is made, so constants and initial bytes hold them as plain numbers:
+ * Addresses are fixed when a Program is made, so constants and initial bytes hold them as plain numbers (the sections
+ * `addresses` and `relocations` say which they are, for those who print the Program in another form):
  *
  *     0                              the null page: never an object
  *     FUNCTION_BASE + 16 * i         function i
@@ -102,12 +103,14 @@ struct field {
     X(struct instruction, code)                                                                                        \
     X(uint32_t, operands)                                                                                              \
     X(uint64_t, constants)                                                                                             \
+    X(uint32_t, addresses) /* indices of the constants that are addresses, ascending */                                \
     X(struct global, globals)                                                                                          \
     X(struct type, types)                                                                                              \
     X(struct field, fields)                                                                                            \
     X(struct position, positions)                                                                                      \
     X(uint32_t, files) /* string offsets of the input files' names, for reports */                                     \
     X(uint8_t, bytes)                                                                                                  \
+    X(uint64_t, relocations) /* where in `bytes` addresses (of 8 bytes) begin, in the order of the globals */          \
     X(char, strings)
 
 enum program_section {
@@ -118,7 +121,7 @@ enum program_section {
 };
 
 #define PROGRAM_MAGIC "PICKETIR"
-#define PROGRAM_VERSION 1u
+#define PROGRAM_VERSION 2u
 
 struct program_header {
     char magic[8];

@@ -117,11 +117,12 @@ static void put_buffer(struct writer *writer, const struct thread *thread) {
     }
 }
 
-static void put_thread(struct writer *writer, const struct machine *machine, const struct thread *thread) {
+static void put_thread(struct writer *writer, const struct machine *machine, const struct thread *thread,
+                       bool with_buffer) {
     const struct thread_state *now = &thread->now;
     bool waits = now->waiting && now->version == machine->now.version;
     put_number(writer, now->status | now->phase << 2 | now->detached << 5 | now->joined << 6 | waits << 7 |
-                           now->stopped << 8 | (now->in_await && now->version == machine->now.version) << 9);
+                           now->stopped << 8 | (now->in_await && now->version == machine->now.version) << 11);
     put_number(writer, now->children);
     if (now->status == THREAD_FINISHED) {
         put_number(writer, now->joined || now->detached ? 0 : now->result);
@@ -132,7 +133,9 @@ static void put_thread(struct writer *writer, const struct machine *machine, con
     for (uint32_t d = 0; d < now->depth; d++) {
         put_frame(writer, machine, &thread->frames[d], d + 1 < now->depth ? &thread->frames[d + 1] : NULL);
     }
-    put_buffer(writer, thread);
+    if (with_buffer) {
+        put_buffer(writer, thread);
+    }
     put_region(writer, thread->stack);
 }
 
@@ -148,17 +151,22 @@ size_t machine_serialise_shared(struct machine *machine, uint8_t **buffer, size_
     return writer.size;
 }
 
-size_t machine_serialise(struct machine *machine, uint8_t **buffer, size_t *capacity) {
+size_t machine_serialise_unbuffered(struct machine *machine, uint32_t thread, uint8_t **buffer, size_t *capacity) {
     struct writer writer = {buffer, capacity, machine_serialise_shared(machine, buffer, capacity)};
     put_number(&writer, machine->now.outcome);
     put_number(&writer, (uint64_t)machine->now.atomic_owner + 1);
+    put_number(&writer, (uint64_t)machine->now.bus_owner + 1 + ((uint64_t)machine->now.bus_depth << 32));
     put_number(&writer, machine->now.exited);
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         if (machine->threads[i]->now.status != THREAD_ABSENT) {
-            put_thread(&writer, machine, machine->threads[i]);
+            put_thread(&writer, machine, machine->threads[i], i != thread);
         }
     }
     return writer.size;
+}
+
+size_t machine_serialise(struct machine *machine, uint8_t **buffer, size_t *capacity) {
+    return machine_serialise_unbuffered(machine, NO_THREAD, buffer, capacity);
 }
 
 uint64_t machine_hash(struct machine *machine) {

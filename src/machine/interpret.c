@@ -10,8 +10,8 @@
  *   - LOOKAHEAD_ROUND: the same for a whole round, in which reads of shared memory run as if they were local.
  * Both look-aheads are undone by their caller.
  *
- * When uninitialised values are followed, every instruction passes `follow` first: dispatch goes through another table
- * that leads there, so that the plain way pays nothing. */
+ * When uninitialised values are followed or instructions are recorded, every instruction passes `do_follow` first:
+ * dispatch goes through another table that leads there, so that the plain way pays nothing. */
 #include <assert.h>
 #include <string.h>
 
@@ -493,10 +493,12 @@ void interpret(struct machine *machine, struct thread *thread) {
         [OP_AWAIT] = &&do_await,
         [OP_AGAIN] = &&do_again,
         [OP_CUT] = &&do_cut,
+        [OP_HALT] = &&do_halt,
         [OP_EXIT] = &&do_visible,
     };
     static void *const following[OP_COUNT] = {[0 ... OP_COUNT - 1] = &&do_follow};
-    void *const *table = thread->taint ? following : plain;
+    bool recording = machine->record && machine->lookahead == LOOKAHEAD_NONE;
+    void *const *table = thread->taint || recording ? following : plain;
 
     const struct program *program = machine->program;
     struct frame *frame;
@@ -510,7 +512,11 @@ void interpret(struct machine *machine, struct thread *thread) {
     DISPATCH();
 
 do_follow:
-    if (!follow(machine, thread, frame, pc)) {
+    if (recording) {
+        uint32_t passed = (uint32_t)(pc - program->code);
+        vector_push(machine->record, &passed);
+    }
+    if (thread->taint && !follow(machine, thread, frame, pc)) {
         goto stop;
     }
     goto *plain[pc->op];
@@ -694,6 +700,11 @@ do_again:
     JUMP(code + pc->a);
 do_cut:
     thread_halt(machine, thread, STOP_CUT);
+    goto stop;
+
+do_halt:
+    frame->pc = pc;
+    thread_stay(machine, thread, pc->a);
     goto stop;
 
 check_limits:

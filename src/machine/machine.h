@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "ir/program.h"
+#include "util/vector.h"
 
 enum memory_model { MODEL_SC, MODEL_TSO, MODEL_PSO, MODEL_COUNT };
 extern const char *const model_names[MODEL_COUNT];
@@ -56,6 +57,10 @@ struct transition {
     uint32_t kind;   /* enum transition_kind */
     uint64_t choice; /* step: which of machine_choices; drain: the serial number of the entry */
 };
+
+/* Locking the bus is an operation on this address, which no object has. */
+#define BUS_ADDRESS 64u
+#define BUS_BYTES 4u
 
 /* How an execution stands. */
 enum outcome {
@@ -170,6 +175,8 @@ void machine_undo(struct machine *machine, machine_mark mark);
  * `*buffer` (grown with realloc). */
 size_t machine_serialise(struct machine *machine, uint8_t **buffer, size_t *capacity);
 uint64_t machine_hash(struct machine *machine);
+/* The same without the store buffer of one thread: for a search that knows better what of it matters. */
+size_t machine_serialise_unbuffered(struct machine *machine, uint32_t thread, uint8_t **buffer, size_t *capacity);
 /* Only what all threads share: globals and the heap. */
 size_t machine_serialise_shared(struct machine *machine, uint8_t **buffer, size_t *capacity);
 
@@ -186,6 +193,13 @@ bool machine_thread_local(const struct machine *machine, uint32_t thread, uint32
 int64_t machine_thread_numbered(const struct machine *machine, uint32_t number); /* slot or -1 */
 uint32_t machine_thread_pos(const struct machine *machine, uint32_t thread);     /* where it stands, in user code */
 bool machine_thread_awaits(const struct machine *machine, uint32_t thread);      /* stands in a waiting loop */
+
+/* The instruction at which a thread stands: an index into the program's code. */
+uint32_t machine_thread_instruction(const struct machine *machine, uint32_t thread);
+
+/* From now on every instruction that a thread comes to is appended to `instructions` (of uint32_t, indices into the
+ * program's code): those that it runs through after its step, then the one at which it stands.  NULL: no longer. */
+void machine_record(struct machine *machine, struct vector *instructions);
 
 bool machine_in_atomic(const struct machine *machine, uint32_t thread); /* inside an atomic section */
 

@@ -83,7 +83,7 @@ struct frame {
 enum thread_status { THREAD_ABSENT, THREAD_RUNNING, THREAD_FINISHED };
 
 /* Why a thread goes no further. */
-enum thread_stop { STOP_NONE, STOP_ASSUME, STOP_CUT, STOP_EXIT, STOP_ERROR };
+enum thread_stop { STOP_NONE, STOP_ASSUME, STOP_CUT, STOP_EXIT, STOP_ERROR, STOP_HALT, STOP_GOAL };
 
 /* The cells of a thread that its steps change; saved as a whole. */
 struct thread_state {
@@ -135,6 +135,9 @@ struct machine_state {
     uint64_t version;      /* changes of memory so far */
     uint32_t atomic_owner; /* slot, NO_THREAD */
     uint32_t atomic_depth;
+    uint32_t bus_owner; /* slot, NO_THREAD */
+    uint32_t bus_depth;
+    uint32_t goals;  /* threads that stand at a goal */
     uint8_t outcome; /* OUTCOME_RUNNING until something stops the execution */
     bool exited;
     bool stale;
@@ -167,7 +170,8 @@ struct machine {
     struct machine_counts counts;
     enum lookahead { LOOKAHEAD_NONE, LOOKAHEAD_LOCAL, LOOKAHEAD_ROUND } lookahead; /* see interpret.c */
     bool round_failed;
-    uint64_t mark_hash; /* debug builds: of the state at the last mark */
+    struct vector *record; /* of uint32_t: instructions that were passed; NULL if nobody wants them */
+    uint64_t mark_hash;    /* debug builds: of the state at the last mark */
     uint8_t *hash_buffer;
     size_t hash_capacity;
 };
@@ -287,6 +291,13 @@ __attribute__((format(printf, 5, 6))) void machine_fail(struct machine *machine,
 void machine_stop(struct machine *machine, enum outcome outcome);
 /* The thread has failed an assumption or was cut: the execution ends, or others run on. */
 void thread_halt(struct machine *machine, struct thread *thread, enum thread_stop stop);
+/* The thread stays where it is for ever; at a goal if `wanted` is not 0, which so many threads have to reach. */
+void thread_stay(struct machine *machine, struct thread *thread, uint32_t wanted);
+
+/* Does another thread hold the bus, so that nothing of this one may reach memory? */
+static inline bool bus_taken(const struct machine *machine, const struct thread *thread) {
+    return machine->now.bus_owner != NO_THREAD && machine->now.bus_owner != thread->slot;
+}
 
 /* --- sync.c ------------------------------------------------------------------------------------------------------- */
 

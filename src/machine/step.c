@@ -25,6 +25,7 @@ struct machine *machine_new(const struct program *program, const struct machine_
     }
     machine->model = models[options->model];
     machine->now.atomic_owner = NO_THREAD;
+    machine->now.bus_owner = NO_THREAD;
     liveness_init(&machine->liveness, program);
     undo_log_init(&machine->log);
     vector_init(&machine->enabled, sizeof(struct transition));
@@ -63,6 +64,14 @@ enum memory_model machine_model(const struct machine *machine) {
     return machine->options.model;
 }
 
+void machine_record(struct machine *machine, struct vector *instructions) {
+    machine->record = instructions;
+}
+
+uint32_t machine_thread_instruction(const struct machine *machine, uint32_t thread) {
+    return (uint32_t)(thread_frame(machine->threads[thread])->pc - machine->program->code);
+}
+
 enum await_mode machine_awaits(const struct machine *machine) {
     return machine->options.awaits;
 }
@@ -87,6 +96,18 @@ void thread_halt(struct machine *machine, struct thread *thread, enum thread_sto
     }
     if (!machine->options.run_on) {
         machine_stop(machine, stop == STOP_CUT ? OUTCOME_CUT : OUTCOME_ASSUME);
+    }
+}
+
+void thread_stay(struct machine *machine, struct thread *thread, uint32_t wanted) {
+    thread->now.stopped = wanted > 0 ? STOP_GOAL : STOP_HALT;
+    if (wanted == 0) {
+        return;
+    }
+    save(machine, &machine->now.goals, sizeof machine->now.goals);
+    if (++machine->now.goals == wanted) {
+        machine_fail(machine, thread, thread_user_pos(machine, thread), ERROR_GOAL,
+                     wanted == 1 ? "the thread is in its final state" : "all threads are in their final states");
     }
 }
 
@@ -221,9 +242,11 @@ static inline bool step_enabled(struct machine *machine, struct thread *thread) 
     case OP_FREE:
     case OP_LEAVE:
     case OP_STACK_RESTORE:
-        return now->buffer_count < MAX_BUFFER - 1;
+        return now->buffer_count < MAX_BUFFER - 1 && (machine->model->buffers || !bus_taken(machine, thread));
+    case OP_RMW:
+        return empty && !bus_taken(machine, thread);
     case OP_CAS:
-        return empty && cas_enabled(machine, thread, pc);
+        return empty && !bus_taken(machine, thread) && cas_enabled(machine, thread, pc);
     case OP_SYNC:
         return empty && sync_enabled(machine, thread, pc) && try_enabled(machine, thread, pc);
     case OP_NONDET:
@@ -231,14 +254,15 @@ static inline bool step_enabled(struct machine *machine, struct thread *thread) 
         return true;
     case OP_AWAIT:
         return now->version != machine->now.version;
-    default: /* RMW, FENCE, ATOMIC_BEGIN, ATOMIC_END, EXIT, the last RET */
+    default: /* FENCE, ATOMIC_BEGIN, ATOMIC_END, EXIT, the last RET */
         return empty;
     }
 }
 
 /* Can an entry of the thread's buffer drain, in a machine that runs? */
 static inline bool drains(const struct machine *machine, const struct thread *thread) {
-    return thread->now.buffer_count > 0 && machine->model->buffers && !held_up(machine, thread);
+    return thread->now.buffer_count > 0 && machine->model->buffers && !held_up(machine, thread) &&
+           !bus_taken(machine, thread);
 }
 
 /* Makes room for a step of every thread and the draining of every entry; returns how many entries there are. */
@@ -730,7 +754,10 @@ static void report_deadlock(struct machine *machine, struct thread *first, uint3
             const struct instruction *pc = thread_frame(thread)->pc;
             const struct position *position = &program->positions[thread_user_pos(machine, thread)];
             int wrote = snprintf(text + used, sizeof text - used, "%s%s%s waits in %s (line %u)", used ? "; " : "",
-                                 i ? "thread " : "", thread->name, pc->op == OP_SYNC ? sync_names[pc->width] : "a loop",
+                                 i ? "thread " : "", thread->name,
+                                 pc->op == OP_SYNC         ? sync_names[pc->width]
+                                 : stands_in_await(thread) ? "a loop"
+                                                           : "an access",
                                  position->line);
             used += wrote > 0 ? (size_t)wrote : 0;
         }
@@ -743,10 +770,15 @@ static enum outcome stuck_outcome(struct machine *machine) {
     struct thread *first = NULL;
     struct thread *awaiting = NULL;
     uint32_t unfinished = 0;
+    bool staying = false;
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         struct thread *thread = machine->threads[i];
         if (thread->now.status != THREAD_RUNNING || thread->now.stopped == STOP_EXIT ||
             thread->now.stopped == STOP_ERROR) {
+            continue;
+        }
+        if (thread->now.stopped >= STOP_HALT) {
+            staying = true;
             continue;
         }
         if (thread->now.stopped) {
@@ -758,7 +790,7 @@ static enum outcome stuck_outcome(struct machine *machine) {
             if (machine->options.awaits == AWAIT_BLOCK && !interpret_fails_again(machine, thread)) {
                 return OUTCOME_BLOCKED; /* only this way through the loop is stuck, another round would not be */
             }
-        } else if (!first && thread_frame(thread)->pc->op == OP_SYNC) {
+        } else if (!first && (thread_frame(thread)->pc->op == OP_SYNC || bus_taken(machine, thread))) {
             first = thread;
         }
     }
@@ -767,6 +799,9 @@ static enum outcome stuck_outcome(struct machine *machine) {
         machine_fail(machine, owner, thread_user_pos(machine, owner), ERROR_ATOMIC_BLOCKED,
                      "a thread waits inside an atomic section, where nobody can wake it");
         return OUTCOME_ERROR;
+    }
+    if (staying && !machine->now.exited) {
+        return OUTCOME_BLOCKED;
     }
     if (unfinished == 0 || machine->now.exited) {
         if (machine->options.check_leaks && !machine->now.exited) {

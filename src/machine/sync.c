@@ -55,6 +55,8 @@ static unsigned object_bytes(unsigned kind) {
     case SYNC_THREAD_JOIN:
     case SYNC_THREAD_TRYJOIN:
     case SYNC_THREAD_DETACH:
+    case SYNC_BUS_LOCK:
+    case SYNC_BUS_UNLOCK:
     case SYNC_THREAD_EXIT:
         return 0;
     default:
@@ -243,6 +245,26 @@ static bool barrier_wait(struct machine *machine, struct thread *thread, uint64_
     return false;
 }
 
+/* --- The bus ------------------------------------------------------------------------------------------------------ */
+
+static void bus_lock(struct machine *machine, const struct thread *thread) {
+    save(machine, &machine->now.bus_owner, 2 * sizeof(uint32_t));
+    machine->now.bus_owner = thread->slot;
+    machine->now.bus_depth++;
+}
+
+static void bus_unlock(struct machine *machine, struct thread *thread) {
+    if (machine->now.bus_owner != thread->slot) {
+        machine_fail(machine, thread, thread_user_pos(machine, thread), ERROR_NOT_OWNER,
+                     "a thread unlocks without having locked");
+        return;
+    }
+    save(machine, &machine->now.bus_owner, 2 * sizeof(uint32_t));
+    if (--machine->now.bus_depth == 0) {
+        machine->now.bus_owner = NO_THREAD;
+    }
+}
+
 /* --- Threads ------------------------------------------------------------------------------------------------------ */
 
 static int join_code(const struct thread *thread, const struct thread *target) {
@@ -362,6 +384,9 @@ uint64_t sync_choices(struct machine *machine, struct thread *thread, const stru
 bool sync_enabled(struct machine *machine, struct thread *thread, const struct instruction *instruction) {
     unsigned kind = instruction->width;
     uint64_t a = argument(machine, thread, instruction->a);
+    if ((object_bytes(kind) > 0 || kind == SYNC_BUS_LOCK) && bus_taken(machine, thread)) {
+        return false;
+    }
     if (!object_good(machine, thread, a, object_bytes(kind))) {
         return true;
     }
@@ -441,6 +466,10 @@ void sync_describe(struct machine *machine, struct thread *thread, const struct 
     step->size = (uint8_t)bytes;
     step->reads = thread->now.phase != PHASE_BARRIER;
     step->writes = changes_object(machine, thread, instruction, choice);
+    if (kind == SYNC_BUS_LOCK || kind == SYNC_BUS_UNLOCK) {
+        step->address = BUS_ADDRESS;
+        step->size = BUS_BYTES;
+    }
     if (kind == SYNC_COND_WAIT || kind == SYNC_COND_TIMEDWAIT) {
         step->other = argument(machine, thread, instruction->b);
     }
@@ -535,6 +564,12 @@ bool sync_take(struct machine *machine, struct thread *thread, const struct inst
             }
             break;
         }
+        case SYNC_BUS_LOCK:
+            bus_lock(machine, thread);
+            break;
+        case SYNC_BUS_UNLOCK:
+            bus_unlock(machine, thread);
+            break;
         default: /* SYNC_THREAD_EXIT */
             end_thread(machine, thread, a);
             return true;

@@ -65,6 +65,10 @@ static void sync_text(const struct columns *columns, const struct step *step, co
     case SYNC_MUTEX_UNLOCK:
         snprintf(text, size, "unlocks %s", name);
         break;
+    case SYNC_BUS_LOCK:
+    case SYNC_BUS_UNLOCK:
+        snprintf(text, size, step->sub == SYNC_BUS_LOCK ? "locks" : "unlocks");
+        break;
     case SYNC_COND_WAIT:
     case SYNC_COND_TIMEDWAIT:
         snprintf(text, size, step->phase == 0 ? "waits at %s, releasing its mutex" : "goes on from the wait at %s",

@@ -4,8 +4,8 @@
  * An access is what an event does to memory itself: a drain writes, a load that is not served by the own buffer reads,
  * a buffered store touches nothing.  Operations on synchronisation objects are accesses of the object; those that only
  * look (a failed trylock, a failed compare-and-swap) read, and so do read-locks, which do not disturb each other. */
-#ifndef PICKET_EXPLORE_LABEL_H
-#define PICKET_EXPLORE_LABEL_H
+#ifndef PICKET_ENGINE_LABEL_H
+#define PICKET_ENGINE_LABEL_H
 
 #include "machine/machine.h"
 

@@ -1,5 +1,5 @@
 /* What events touch, and when two of them do not disturb each other. */
-#include "explore/label.h"
+#include "engine/label.h"
 
 void label_add(struct label *label, uint64_t address, uint64_t size, bool writes) {
     if (size == 0) {
@@ -23,6 +23,13 @@ void label_add(struct label *label, uint64_t address, uint64_t size, bool writes
 /* A wait at a condition variable begins and gives up at the condition, and lets go of and takes back the mutex. */
 static void add_sync(struct label *label, const struct step *step) {
     switch (step->sub) {
+    case SYNC_BUS_LOCK:
+    case SYNC_BUS_UNLOCK:
+        label->accesses = MAX_ACCESSES + 1; /* whatever reaches memory waits for it */
+        for (int i = 0; i < MAX_ACCESSES; i++) {
+            label->access[i] = (struct access){.address = BUS_ADDRESS, .size = BUS_BYTES, .writes = true};
+        }
+        break;
     case SYNC_COND_WAIT:
     case SYNC_COND_TIMEDWAIT:
         if (step->phase == PHASE_NONE || step->phase == PHASE_COND_WAITING) {

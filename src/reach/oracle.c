@@ -1,0 +1,716 @@
+/* The search for a witness: depth first on the TSO machine, with a monitor beside it that follows the attack.
+ *
+ * What the monitor holds belongs to the state.  Its phases:
+ *
+ *     ATTACK_NONE    everything drains at once;
+ *     ATTACK_DELAYS  the attacker has executed the store, its buffer stands still;
+ *     ATTACK_CHAIN   the load is done; only steps that happen after it are worth taking;
+ *     ATTACK_CLOSED  a step in the chain has accessed the bytes of the store: a cycle, once nobody is in an atomic
+ *                    section any more, so that the buffer can drain.
+ *
+ * The chain is a set of threads and of the bytes that they have read and written since they joined.  A step joins it if
+ * its thread is in the chain, or it conflicts with one of those bytes, or it joins a thread of the chain.  Another
+ * thread's step that does not join could as well have come before the load, so it is not taken, with two exceptions:
+ * steps that access nothing, and reads of a waiting loop, which the machine does not let happen earlier.  An atomic
+ * section is one event: what it has accessed before it joins counts too.
+ *
+ * In each phase the attacker's steps come first: long attacks are found before short ones, and those are the ones that
+ * an extension of the program gains most from. */
+#include "reach/oracle.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "engine/label.h"
+#include "engine/visited.h"
+#include "reach/attacks.h"
+#include "reach/sequences.h"
+#include "util/memory.h"
+
+#define MAX_CHOICES 4096
+#define MAX_BYTES 64   /* ranges of bytes that a chain may touch */
+#define MAX_SECTION 16 /* accesses of an atomic section before it joins the chain */
+#define MAX_CHAIN_SLOTS 64
+
+enum attack_phase { ATTACK_NONE, ATTACK_DELAYS, ATTACK_CHAIN, ATTACK_CLOSED };
+
+struct monitor {
+    uint8_t phase;
+    uint32_t attacker;
+    uint32_t store; /* instruction */
+    uint32_t load;
+    uint32_t place; /* in the known sequences, see sequences.h */
+    uint32_t bytes_count;
+    uint32_t section_count;
+    uint64_t store_address;
+    uint64_t store_size;
+    uint64_t chain; /* set of slots */
+    /* Not part of the state: where the store and the load stand in the path. */
+    size_t store_at;
+    size_t load_at;
+    struct access section[MAX_SECTION];
+    struct access bytes[MAX_BYTES]; /* the last, so that only as many as there are need to be kept */
+};
+
+enum way { WAY_PLAIN, WAY_STORE, WAY_LOAD }; /* an ordinary step; the store of a new attack; the load of the attack */
+
+struct option {
+    struct transition transition;
+    enum way way;
+};
+
+struct level {
+    machine_mark mark;
+    size_t options_first;
+    size_t path_length;
+    size_t monitor; /* where it lies in `monitors`; nothing is kept of one in phase ATTACK_NONE */
+};
+
+/* What the searches of one oracle_run share. */
+struct hunt {
+    const struct oracle_task *task;
+    struct oracle_result *result;
+    struct attacks attacks;
+    struct sequences known;
+    pthread_mutex_t lock; /* for the result */
+    atomic_bool stop;
+    struct visited found; /* pairs that have a witness */
+};
+
+struct search {
+    struct hunt *hunt;
+    uint32_t share; /* stores whose number modulo the number of searches is this */
+    struct limits limits;
+    struct machine *machine;
+    struct vector levels;   /* of struct level */
+    struct vector monitors; /* bytes */
+    struct vector options;  /* of struct option */
+    struct vector path;     /* of struct transition */
+    struct vector record;   /* of uint32_t */
+    struct visited states;
+    uint64_t states_count;
+    uint8_t *key;
+    size_t key_capacity;
+    bool incomplete;
+    bool known_met;
+    bool cut;
+    bool stale;
+    char reason[160];
+};
+
+/* --- The key of a state ----------------------------------------------------------------------------------------------
+ */
+
+static bool covered_by_newer(const struct buffer_entry *entries, size_t count, size_t index) {
+    const struct buffer_entry *entry = &entries[index];
+    uint64_t covered = 0; /* one bit per byte; entries that end an object are never covered */
+    if (entry->is_end || entry->size > 16) {
+        return false;
+    }
+    for (size_t i = index + 1; i < count; i++) {
+        for (uint64_t b = 0; b < entry->size; b++) {
+            uint64_t offset = entry->address + b - entries[i].address;
+            covered |= (uint64_t)(offset < entries[i].size) << b;
+        }
+    }
+    return covered == (UINT64_C(1) << entry->size) - 1;
+}
+
+static int compare_entries(const void *one, const void *other) {
+    const struct buffer_entry *a = one;
+    const struct buffer_entry *b = other;
+    return a->address < b->address ? -1 : a->address > b->address;
+}
+
+static void key_append(struct search *search, size_t *size, const void *bytes, size_t count) {
+    if (*size + count > search->key_capacity) {
+        search->key_capacity = (*size + count) * 2;
+        search->key = memory_resize(search->key, search->key_capacity);
+    }
+    memcpy(search->key + *size, bytes, count);
+    *size += count;
+}
+
+/* Of a buffer that does not drain, a load notices only the newest entry for each byte; and the order of entries only if
+ * they overlap. */
+static void append_buffer(struct search *search, size_t *size, uint32_t thread) {
+    const struct buffer_entry *entries;
+    size_t count = machine_buffer(search->machine, thread, &entries);
+    struct buffer_entry *kept = memory_allocate((count + 1) * sizeof *kept);
+    size_t kept_count = 0;
+    bool overlap = false;
+    for (size_t i = 0; i < count; i++) {
+        if (covered_by_newer(entries, count, i)) {
+            continue;
+        }
+        for (size_t k = 0; k < kept_count; k++) {
+            overlap = overlap || (kept[k].address < entries[i].address + entries[i].size &&
+                                  entries[i].address < kept[k].address + kept[k].size);
+        }
+        kept[kept_count++] = entries[i];
+    }
+    if (!overlap) {
+        qsort(kept, kept_count, sizeof *kept, compare_entries);
+    }
+    for (size_t i = 0; i < kept_count; i++) {
+        const uint64_t words[] = {kept[i].address, kept[i].size << 1 | kept[i].is_end, kept[i].value[0],
+                                  kept[i].value[1]};
+        key_append(search, size, words, sizeof words);
+    }
+    free(kept);
+}
+
+static int compare_accesses(const void *one, const void *other) {
+    const struct access *a = one;
+    const struct access *b = other;
+    return a->address != b->address ? (a->address < b->address ? -1 : 1)
+           : a->size != b->size     ? (a->size < b->size ? -1 : 1)
+                                    : (int)a->writes - (int)b->writes;
+}
+
+static void append_accesses(struct search *search, size_t *size, const struct access *accesses, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t words[] = {accesses[i].address, (uint64_t)accesses[i].size << 1 | accesses[i].writes};
+        key_append(search, size, words, sizeof words);
+    }
+}
+
+static XXH128_hash_t state_name(struct search *search, struct monitor *monitor) {
+    if (monitor->phase == ATTACK_NONE) {
+        size_t plain = machine_serialise(search->machine, &search->key, &search->key_capacity);
+        return XXH3_128bits(search->key, plain);
+    }
+    size_t size = machine_serialise_unbuffered(search->machine, monitor->attacker, &search->key, &search->key_capacity);
+    bool every_pair = search->hunt->task->every_pair;
+    const uint64_t words[] = {monitor->phase,         monitor->attacker,
+                              monitor->store,         every_pair ? monitor->load : 0,
+                              monitor->place,         monitor->chain,
+                              monitor->store_address, monitor->bytes_count | (uint64_t)monitor->section_count << 32};
+    if (monitor->phase == ATTACK_DELAYS) {
+        append_buffer(search, &size, monitor->attacker);
+    }
+    qsort(monitor->bytes, monitor->bytes_count, sizeof *monitor->bytes, compare_accesses);
+    append_accesses(search, &size, monitor->bytes, monitor->bytes_count);
+    append_accesses(search, &size, monitor->section, monitor->section_count);
+    key_append(search, &size, words, sizeof words);
+    return XXH3_128bits(search->key, size);
+}
+
+/* --- The chain
+ * --------------------------------------------------------------------------------------------------------- */
+
+static void give_up(struct search *search, const char *reason) {
+    search->incomplete = true;
+    snprintf(search->reason, sizeof search->reason, "%s", reason);
+}
+
+/* Adds bytes to a set of ranges; false if there are too many. */
+static bool add_access(struct access *accesses, uint32_t *count, uint32_t most, const struct access *access) {
+    for (uint32_t i = 0; i < *count; i++) {
+        struct access *known = &accesses[i];
+        if (known->address <= access->address && access->address + access->size <= known->address + known->size &&
+            (known->writes || !access->writes)) {
+            return true;
+        }
+        if (known->address == access->address && known->size == access->size) {
+            known->writes = known->writes || access->writes;
+            return true;
+        }
+    }
+    if (*count == most) {
+        return false;
+    }
+    accesses[(*count)++] = *access;
+    return true;
+}
+
+static bool conflicts(const struct monitor *monitor, const struct access *access) {
+    for (uint32_t i = 0; i < monitor->bytes_count; i++) {
+        if ((monitor->bytes[i].writes || access->writes) && accesses_overlap(&monitor->bytes[i], access)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool touches_store(const struct monitor *monitor, const struct access *access) {
+    return access->address < monitor->store_address + monitor->store_size &&
+           monitor->store_address < access->address + access->size;
+}
+
+/* Another thread's access in the chain. */
+static void chain_access(struct search *search, struct monitor *monitor, const struct access *access) {
+    if (touches_store(monitor, access)) {
+        monitor->phase = ATTACK_CLOSED;
+    }
+    if (!add_access(monitor->bytes, &monitor->bytes_count, MAX_BYTES, access)) {
+        give_up(search, "a chain of steps touches too many different places");
+    }
+}
+
+static bool only_reads(const struct label *label) {
+    return label->accesses <= MAX_ACCESSES && !label_writes(label);
+}
+
+/* Follows a step of another thread after the load.  False if it is not worth taking. */
+static bool follow_chain(struct search *search, struct monitor *monitor, const struct step *step,
+                         const struct label *label, bool in_section, bool in_await) {
+    uint64_t self = UINT64_C(1) << step->thread;
+    bool joins = monitor->chain & self;
+    bool thread_joined = step->kind == STEP_SYNC &&
+                         (step->sub == SYNC_THREAD_JOIN || step->sub == SYNC_THREAD_TRYJOIN) && step->result == 0;
+    joins = joins || (thread_joined && step->other < MAX_CHAIN_SLOTS && monitor->chain >> step->other & 1);
+    for (uint32_t i = 0; i < label->accesses && i < MAX_ACCESSES; i++) {
+        joins = joins || conflicts(monitor, &label->access[i]);
+    }
+    if (joins) {
+        monitor->chain |= self;
+        for (uint32_t i = 0; i < monitor->section_count; i++) {
+            chain_access(search, monitor, &monitor->section[i]);
+        }
+        monitor->section_count = 0;
+        for (uint32_t i = 0; i < label->accesses && i < MAX_ACCESSES; i++) {
+            chain_access(search, monitor, &label->access[i]);
+        }
+        if (step->kind == STEP_SYNC && step->sub == SYNC_THREAD_CREATE && step->other < MAX_CHAIN_SLOTS) {
+            monitor->chain |= UINT64_C(1) << step->other;
+        }
+        return true;
+    }
+    if (in_section) {
+        for (uint32_t i = 0; i < label->accesses && i < MAX_ACCESSES; i++) {
+            if (!add_access(monitor->section, &monitor->section_count, MAX_SECTION, &label->access[i])) {
+                give_up(search, "an atomic section touches too many different places");
+            }
+        }
+        return true;
+    }
+    if (step->kind == STEP_ATOMIC_END && monitor->section_count > 0) {
+        return false;
+    }
+    return label->accesses == 0 || (in_await && only_reads(label));
+}
+
+/* --- Steps
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static void take_one(struct search *search, struct transition transition) {
+    vector_push(&search->path, &transition);
+    machine_take(search->machine, transition);
+}
+
+static bool is_buffered_step(const struct step *step) {
+    return step->kind == STEP_STORE || step->kind == STEP_FREE || step->kind == STEP_LEAVE;
+}
+
+/* The attacker has made a step: follows it in the known sequences. */
+static void follow_sequence(struct search *search, struct monitor *monitor, uint32_t instruction) {
+    const struct sequences *known = &search->hunt->known;
+    monitor->place = sequences_step(known, monitor->place, instruction);
+    for (size_t i = 0; i + 1 < search->record.count; i++) {
+        monitor->place = sequences_step(known, monitor->place, *(uint32_t *)vector_at(&search->record, i));
+    }
+}
+
+/* Takes a step and lets its store drain, unless it is delayed.  False if the path ends here. */
+static bool take(struct search *search, struct monitor *monitor, const struct option *option) {
+    struct machine *machine = search->machine;
+    uint32_t thread = option->transition.thread;
+    bool in_await = machine_thread_awaits(machine, thread);
+    uint32_t instruction = machine_thread_instruction(machine, thread);
+    search->record.count = 0;
+    take_one(search, option->transition);
+    struct step step = *machine_last(machine);
+    struct label label;
+    label_init(&label, option->transition, &step, true);
+    const struct buffer_entry *entries;
+    bool attacks = monitor->phase != ATTACK_NONE && thread == monitor->attacker;
+    size_t waiting = is_buffered_step(&step) ? machine_buffer(machine, thread, &entries) : 0;
+    if (option->way == WAY_STORE) {
+        if (waiting == 0) {
+            return false; /* the store itself was an error */
+        }
+        *monitor = (struct monitor){
+            .phase = ATTACK_DELAYS,
+            .attacker = thread,
+            .store = instruction,
+            .store_address = entries[0].address,
+            .store_size = entries[0].size,
+            .store_at = search->path.count - 1,
+        };
+        attacks = true;
+    } else if (!attacks && waiting > 0) {
+        struct transition drain = {.thread = thread, .kind = TRANSITION_DRAIN, .choice = entries[0].serial};
+        if (!machine_is_enabled(machine, drain)) {
+            return false;
+        }
+        take_one(search, drain);
+        label_add_step(&label, machine_last(machine), true);
+    }
+    uint32_t stands =
+        machine_thread_finished(machine, thread) ? UINT32_MAX : machine_thread_instruction(machine, thread);
+    search->cut = search->cut || (stands != UINT32_MAX && machine_program(machine)->code[stands].op == OP_CUT);
+    search->stale = search->stale || machine_met_stale(machine);
+    if (attacks) {
+        if (search->hunt->known.count > 0) {
+            follow_sequence(search, monitor, instruction);
+        }
+        if (option->way == WAY_LOAD) {
+            monitor->phase = ATTACK_CHAIN;
+            monitor->load = instruction;
+            monitor->load_at = search->path.count - 1;
+            monitor->place = 0;
+            monitor->bytes[monitor->bytes_count++] = (struct access){.address = step.address, .size = step.size};
+            return true;
+        }
+        return stands != UINT32_MAX && !machine_thread_stopped(machine, thread) &&
+               attacks_continue(&search->hunt->attacks, stands);
+    }
+    if (monitor->phase == ATTACK_CHAIN || monitor->phase == ATTACK_CLOSED) {
+        if (thread >= MAX_CHAIN_SLOTS) {
+            give_up(search, "there are too many threads");
+            return false;
+        }
+        return follow_chain(search, monitor, &step, &label, machine_in_atomic(machine, thread), in_await);
+    }
+    return true;
+}
+
+/* --- Witnesses
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* Is there anybody in an atomic section, or the like, for whom the attacker's buffer has to wait? */
+static bool someone_holds_up(struct search *search, const struct monitor *monitor) {
+    const struct transition *enabled;
+    size_t count = machine_enabled(search->machine, &enabled);
+    for (size_t i = 0; i < count; i++) {
+        if (enabled[i].thread == monitor->attacker && enabled[i].kind == TRANSITION_DRAIN) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The instructions from the store to the load, by running the path again. */
+static void find_sequence(struct search *search, const struct monitor *monitor, struct vector *sequence) {
+    struct machine_options options = oracle_machine_options(&search->hunt->task->machine);
+    options.no_undo = true;
+    struct machine *machine = machine_new(search->hunt->task->program, &options);
+    struct vector record;
+    vector_init(&record, sizeof(uint32_t));
+    for (size_t i = 0; i <= monitor->load_at; i++) {
+        struct transition transition = *(struct transition *)vector_at(&search->path, i);
+        bool wanted = i >= monitor->store_at && transition.thread == monitor->attacker;
+        uint32_t instruction = machine_thread_instruction(machine, transition.thread);
+        record.count = 0;
+        machine_record(machine, wanted ? &record : NULL);
+        machine_take(machine, transition);
+        if (!wanted) {
+            continue;
+        }
+        vector_push(sequence, &instruction);
+        for (size_t k = 0; i < monitor->load_at && k + 1 < record.count; k++) {
+            vector_push(sequence, vector_at(&record, k));
+        }
+    }
+    machine_free(machine);
+    vector_delete(&record);
+}
+
+static XXH128_hash_t pair_name(uint32_t store, uint32_t load) {
+    const uint32_t pair[] = {store, load};
+    return XXH3_128bits(pair, sizeof pair);
+}
+
+static bool pair_is_found(struct hunt *hunt, uint32_t store, uint32_t load) {
+    if (!hunt->task->every_pair) {
+        return false;
+    }
+    pthread_mutex_lock(&hunt->lock);
+    bool found = visited_has(&hunt->found, pair_name(store, load));
+    pthread_mutex_unlock(&hunt->lock);
+    return found;
+}
+
+/* The path has closed a cycle: drains what was delayed and keeps it. */
+static void keep_witness(struct search *search, const struct monitor *monitor) {
+    struct hunt *hunt = search->hunt;
+    struct machine *machine = search->machine;
+    struct oracle_witness witness = {.thread = monitor->attacker, .store = monitor->store, .load = monitor->load};
+    const struct buffer_entry *entries;
+    size_t length = search->path.count;
+    vector_init(&witness.sequence, sizeof(uint32_t));
+    vector_init(&witness.path, sizeof(struct transition));
+    find_sequence(search, monitor, &witness.sequence);
+    while (machine_buffer(machine, monitor->attacker, &entries) > 0) {
+        take_one(search, (struct transition){
+                             .thread = monitor->attacker, .kind = TRANSITION_DRAIN, .choice = entries[0].serial});
+    }
+    for (size_t i = 0; i < search->path.count; i++) {
+        vector_push(&witness.path, vector_at(&search->path, i));
+    }
+    search->path.count = length;
+    pthread_mutex_lock(&hunt->lock);
+    bool wanted = hunt->task->every_pair ? visited_add(&hunt->found, pair_name(monitor->store, monitor->load))
+                                         : hunt->result->witnesses.count == 0;
+    if (wanted) {
+        vector_push(&hunt->result->witnesses, &witness);
+    } else {
+        vector_delete(&witness.sequence);
+        vector_delete(&witness.path);
+    }
+    pthread_mutex_unlock(&hunt->lock);
+    if (!hunt->task->every_pair) {
+        atomic_store(&hunt->stop, true);
+    }
+}
+
+/* --- The walk
+ * ---------------------------------------------------------------------------------------------------------- */
+
+static void add_option(struct search *search, struct transition transition, enum way way) {
+    uint64_t choices = machine_choices(search->machine, transition.thread);
+    if (choices > MAX_CHOICES) {
+        give_up(search, "a nondeterministic value has too many possible values to try them all");
+        return;
+    }
+    for (uint64_t choice = choices; choice-- > 0;) {
+        transition.choice = choice;
+        struct option option = {.transition = transition, .way = way};
+        vector_push(&search->options, &option);
+    }
+}
+
+static bool is_mine(const struct search *search, uint32_t store) {
+    uint32_t jobs = search->hunt->task->jobs;
+    return jobs <= 1 || search->hunt->attacks.rows[store] % jobs == search->share;
+}
+
+/* The attacker's own step. */
+static void add_attackers_step(struct search *search, const struct monitor *monitor, struct transition transition) {
+    struct machine *machine = search->machine;
+    struct hunt *hunt = search->hunt;
+    uint32_t instruction = machine_thread_instruction(machine, transition.thread);
+    struct step next;
+    machine_next(machine, transition, &next);
+    add_option(search, transition, WAY_PLAIN);
+    if (next.kind != STEP_LOAD || next.forwarded || !attacks_pair(&hunt->attacks, monitor->store, instruction) ||
+        pair_is_found(hunt, monitor->store, instruction)) {
+        return;
+    }
+    if (hunt->known.count > 0 && sequences_ends(&hunt->known, monitor->place, instruction)) {
+        search->known_met = true;
+        return;
+    }
+    add_option(search, transition, WAY_LOAD);
+}
+
+static void add_options(struct search *search, const struct monitor *monitor) {
+    struct machine *machine = search->machine;
+    const struct transition *enabled;
+    size_t count = machine_enabled(machine, &enabled);
+    struct transition *steps = memory_allocate((count + 1) * sizeof *steps);
+    memcpy(steps, enabled, count * sizeof *steps);
+    for (size_t i = count; i-- > 0;) {
+        bool attackers = monitor->phase != ATTACK_NONE && steps[i].thread == monitor->attacker;
+        if (steps[i].kind == TRANSITION_STEP && !attackers) {
+            add_option(search, steps[i], WAY_PLAIN);
+        }
+    }
+    for (size_t i = count; i-- > 0;) {
+        if (steps[i].kind != TRANSITION_STEP) {
+            continue;
+        }
+        uint32_t instruction = machine_thread_instruction(machine, steps[i].thread);
+        if (monitor->phase == ATTACK_NONE && attacks_begin(&search->hunt->attacks, instruction) &&
+            is_mine(search, instruction)) {
+            add_option(search, steps[i], WAY_STORE);
+        } else if (monitor->phase == ATTACK_DELAYS && steps[i].thread == monitor->attacker) {
+            add_attackers_step(search, monitor, steps[i]);
+        }
+    }
+    free(steps);
+}
+
+static size_t monitor_size(const struct monitor *monitor) {
+    return monitor->phase == ATTACK_NONE
+               ? 0
+               : offsetof(struct monitor, bytes) + monitor->bytes_count * sizeof *monitor->bytes;
+}
+
+/* The monitor of the newest level. */
+static void load_monitor(const struct search *search, const struct level *level, struct monitor *monitor) {
+    size_t size = search->monitors.count - level->monitor;
+    monitor->phase = ATTACK_NONE;
+    if (size > 0) {
+        memcpy(monitor, vector_at(&search->monitors, level->monitor), size);
+    }
+}
+
+/* Enters the machine's state; what can be done in it becomes a new level. */
+static void enter(struct search *search, struct monitor *monitor) {
+    struct level level = {
+        .options_first = search->options.count, .path_length = search->path.count, .monitor = search->monitors.count};
+    bool fresh = visited_add(&search->states, state_name(search, monitor));
+    level.mark = machine_set_mark(search->machine);
+    search->states_count += fresh;
+    if (fresh && monitor->phase == ATTACK_CLOSED && !someone_holds_up(search, monitor)) {
+        keep_witness(search, monitor);
+    } else if (fresh) {
+        bool done = (monitor->phase == ATTACK_CHAIN || monitor->phase == ATTACK_CLOSED) &&
+                    pair_is_found(search->hunt, monitor->store, monitor->load);
+        if (machine_outcome(search->machine) == OUTCOME_RUNAWAY) {
+            give_up(search, "a thread runs on without ever reaching a visible step");
+        } else if (!done) {
+            add_options(search, monitor);
+        }
+    }
+    size_t size = monitor_size(monitor);
+    if (size > 0) {
+        memcpy(vector_grow(&search->monitors, size), monitor, size);
+    }
+    vector_push(&search->levels, &level);
+}
+
+static bool goes_on(struct search *search) {
+    return search->levels.count > 0 && !atomic_load_explicit(&search->hunt->stop, memory_order_relaxed) &&
+           !limits_reached(&search->limits);
+}
+
+static void walk(struct search *search) {
+    struct monitor monitor = {.phase = ATTACK_NONE};
+    enter(search, &monitor);
+    while (goes_on(search)) {
+        struct level *level = vector_at(&search->levels, search->levels.count - 1);
+        machine_undo(search->machine, level->mark);
+        search->path.count = level->path_length;
+        if (search->options.count == level->options_first) {
+            search->monitors.count = level->monitor;
+            search->levels.count--;
+            continue;
+        }
+        struct option option = *(struct option *)vector_at(&search->options, --search->options.count);
+        load_monitor(search, level, &monitor);
+        if (take(search, &monitor, &option)) {
+            enter(search, &monitor);
+        }
+        struct progress *progress = search->share == 0 ? search->hunt->task->progress : NULL;
+        if (progress && progress_due(progress)) {
+            progress_show(progress, "oracle: %llu states", (unsigned long long)search->states_count);
+        }
+    }
+}
+
+/* --- All of it
+ * --------------------------------------------------------------------------------------------------------- */
+
+static void *search_share(void *data) {
+    struct search *search = data;
+    const struct oracle_task *task = search->hunt->task;
+    struct machine_options options = oracle_machine_options(&task->machine);
+    search->limits = *task->limits;
+    vector_init(&search->levels, sizeof(struct level));
+    vector_init(&search->monitors, 1);
+    vector_init(&search->options, sizeof(struct option));
+    vector_init(&search->path, sizeof(struct transition));
+    vector_init(&search->record, sizeof(uint32_t));
+    visited_init(&search->states);
+    search->machine = machine_new(task->program, &options);
+    machine_record(search->machine, search->hunt->known.count > 0 ? &search->record : NULL);
+    walk(search);
+    machine_free(search->machine);
+    vector_delete(&search->levels);
+    vector_delete(&search->monitors);
+    vector_delete(&search->options);
+    vector_delete(&search->path);
+    vector_delete(&search->record);
+    visited_delete(&search->states);
+    free(search->key);
+    return NULL;
+}
+
+static void add_up(struct hunt *hunt, const struct search *searches, uint32_t count, bool *known_met) {
+    struct oracle_result *result = hunt->result;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct search *search = &searches[i];
+        const char *reason = limits_reason(&search->limits);
+        result->states += search->states_count;
+        result->queries++;
+        result->cut = result->cut || search->cut;
+        result->stale = result->stale || search->stale;
+        *known_met = *known_met || search->known_met;
+        hunt->task->limits->memory_full = hunt->task->limits->memory_full || search->limits.memory_full;
+        if ((reason || search->incomplete) && !atomic_load(&hunt->stop)) {
+            result->answer = ORACLE_UNDECIDED;
+            snprintf(result->reason, sizeof result->reason, "%s", reason ? reason : search->reason);
+        }
+    }
+}
+
+void oracle_run(const struct oracle_task *task, struct oracle_result *result) {
+    struct hunt hunt = {.task = task, .result = result};
+    uint32_t count = task->jobs > 1 ? task->jobs : 1;
+    struct search *searches = memory_allocate(count * sizeof *searches);
+    pthread_t *threads = memory_allocate(count * sizeof *threads);
+    bool known_met = false;
+    pthread_mutex_init(&hunt.lock, NULL);
+    visited_init(&hunt.found);
+    attacks_init(&hunt.attacks, task->program);
+    sequences_init(&hunt.known, task->known);
+    result->answer = ORACLE_ROBUST;
+    result->attacks = hunt.attacks.count;
+    result->discarded = hunt.attacks.discarded;
+    if (hunt.attacks.rows_count > 0) {
+        for (uint32_t i = 0; i < count; i++) {
+            searches[i].hunt = &hunt;
+            searches[i].share = i;
+            if (i > 0) {
+                pthread_create(&threads[i], NULL, search_share, &searches[i]);
+            }
+        }
+        search_share(&searches[0]);
+        for (uint32_t i = 1; i < count; i++) {
+            pthread_join(threads[i], NULL);
+        }
+        add_up(&hunt, searches, count, &known_met);
+    }
+    if (result->witnesses.count > 0) {
+        result->answer = ORACLE_NOT_ROBUST;
+    } else if (known_met && result->answer == ORACLE_ROBUST) {
+        result->answer = ORACLE_KNOWN;
+    }
+    sequences_delete(&hunt.known);
+    attacks_delete(&hunt.attacks);
+    visited_delete(&hunt.found);
+    pthread_mutex_destroy(&hunt.lock);
+    free(searches);
+    free(threads);
+}
+
+struct machine_options oracle_machine_options(const struct machine_options *options) {
+    struct machine_options own = *options;
+    own.model = MODEL_TSO;
+    own.awaits = AWAIT_SPIN;
+    own.run_on = true;
+    own.run_past_errors = true;
+    return own;
+}
+
+void oracle_result_init(struct oracle_result *result) {
+    memset(result, 0, sizeof *result);
+    result->answer = ORACLE_UNDECIDED;
+    vector_init(&result->witnesses, sizeof(struct oracle_witness));
+}
+
+void oracle_result_delete(struct oracle_result *result) {
+    for (size_t i = 0; i < result->witnesses.count; i++) {
+        struct oracle_witness *witness = vector_at(&result->witnesses, i);
+        vector_delete(&witness->sequence);
+        vector_delete(&witness->path);
+    }
+    vector_delete(&result->witnesses);
+}

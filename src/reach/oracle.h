@@ -1,0 +1,73 @@
+/* The robustness oracle: does the store buffer add any behaviour under TSO, and if so, where?
+ *
+ * A program is not robust exactly if it has a witness (Bouajjani, Calin, Derevenetc, Meyer: Lazy TSO Reachability,
+ * Section 4, and the earlier work it rests on): an execution in which a single thread, the attacker, delays stores.
+ *
+ *     before · store · between · load · chain · the attacker's buffer drains
+ *
+ * Before the store everything is SC.  From the store on the attacker's buffer does not drain; the attacker runs on,
+ * reads its own stores early, and passes nothing that waits for the empty buffer; the others take SC steps.  The load
+ * reads memory, not the buffer, and is the attacker's last step.  Every step of the chain is another thread's and
+ * happens after the load; the last one accesses bytes of the store, which closes a cycle.
+ *
+ * The search runs the TSO machine itself: the other threads' stores drain at once, the attacker's do so before the
+ * attack and never during it.  Of the buffer only the newest entries matter then, so attackers with loops have finitely
+ * many states.  All attacks share one search of what comes before them.  An attack is a pair of a store and a load;
+ * those that cannot succeed are discarded before (attacks.h). */
+#ifndef PICKET_REACH_ORACLE_H
+#define PICKET_REACH_ORACLE_H
+
+#include "engine/limits.h"
+#include "engine/progress.h"
+#include "machine/machine.h"
+#include "util/vector.h"
+
+enum oracle_answer {
+    ORACLE_ROBUST,
+    ORACLE_NOT_ROBUST, /* see witnesses */
+    ORACLE_KNOWN,      /* no witness but such whose sequence is known already */
+    ORACLE_UNDECIDED,  /* see reason */
+};
+
+/* A witness, and the sequence of instructions (in the paper σ) that the attacker runs from the store to the load, both
+ * included, local ones too. */
+struct oracle_witness {
+    uint32_t thread;        /* slot of the attacker */
+    uint32_t store;         /* index into the program's code */
+    uint32_t load;          /* likewise */
+    struct vector sequence; /* of uint32_t: indices into the program's code */
+    struct vector path;     /* of struct transition: a whole execution, up to the drain of the last buffered store */
+};
+
+struct oracle_task {
+    const struct program *program;
+    struct machine_options machine; /* what errors are and what may happen; model and awaits are the oracle's own */
+    struct limits *limits;
+    struct progress *progress;  /* may be NULL */
+    uint32_t jobs;              /* searches at once, each for its share of the stores; 0 is 1 */
+    bool every_pair;            /* a witness for each store and load that has one, instead of a single witness */
+    const struct vector *known; /* of struct vector (of uint32_t): sequences that are not wanted again; may be NULL */
+};
+
+struct oracle_result {
+    enum oracle_answer answer;
+    char reason[160];        /* undecided: why */
+    bool cut;                /* some execution was cut by a loop bound: robust within it */
+    bool stale;              /* some execution met a pointer to a freed object: see machine_met_stale */
+    struct vector witnesses; /* of struct oracle_witness */
+    uint64_t queries;        /* searches */
+    uint64_t states;
+    uint64_t attacks;   /* pairs of a store and a load in one thread */
+    uint64_t discarded; /* of these, before any search */
+};
+
+void oracle_result_init(struct oracle_result *result);
+void oracle_result_delete(struct oracle_result *result);
+
+/* The options of a machine on which the path of a witness runs. */
+struct machine_options oracle_machine_options(const struct machine_options *options);
+
+/* `result` was initialised. */
+void oracle_run(const struct oracle_task *task, struct oracle_result *result);
+
+#endif

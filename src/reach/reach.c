@@ -1,0 +1,107 @@
+/* From a search to a verdict. */
+#include "reach/reach.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/visited.h"
+#include "machine/describe.h"
+#include "reach/search.h"
+#include "util/memory.h"
+
+/* Final shared states, each once. */
+struct collector {
+    const struct task *task;
+    struct verdict *verdict;
+    struct visited seen;
+    uint8_t *buffer;
+    size_t capacity;
+};
+
+static void collect_end(void *data, struct machine *machine, enum outcome outcome) {
+    struct collector *collector = data;
+    if (outcome != OUTCOME_COMPLETE) {
+        return;
+    }
+    if (collector->task->final) {
+        collector->task->final(collector->task->final_data, machine);
+    }
+    if (collector->task->collect != COLLECT_STATES) {
+        return;
+    }
+    size_t size = machine_serialise_shared(machine, &collector->buffer, &collector->capacity);
+    if (visited_add(&collector->seen, XXH3_128bits(collector->buffer, size))) {
+        char *text = machine_shared_text(machine);
+        vector_push(&collector->verdict->collected.texts, &text);
+    }
+}
+
+static void set_bounds(const struct task *task, const struct search_result *result, struct verdict *verdict) {
+    if (result->runaway > 0) {
+        snprintf(verdict->reason, sizeof verdict->reason, "a thread runs on without ever reaching a visible step");
+    } else if (verdict->traces == 0 && result->cut > 0) {
+        snprintf(verdict->reason, sizeof verdict->reason, "no execution is complete within the loop bound");
+    } else {
+        verdict->word = VERDICT_SAFE;
+        if (result->cut > 0) {
+            verdict_add_bound(verdict, "loops go round at most %u times", task->unroll);
+        }
+        if (result->stale) {
+            verdict_add_bound(verdict, "no address reuse");
+        }
+    }
+}
+
+static const char *reach_refuses(const struct task *task) {
+    return task->machine.model == MODEL_SC
+               ? NULL
+               : "engine reach knows no store buffers: use it with --model sc, or another engine";
+}
+
+static void reach_run(const struct task *task, struct verdict *verdict) {
+    struct collector collector = {.task = task, .verdict = verdict};
+    visited_init(&collector.seen);
+    struct search_task search = {
+        .program = task->program,
+        .machine = task->machine,
+        .limits = task->limits,
+        .progress = task->progress,
+        .jobs = task->jobs,
+        .shortest = task->shortest,
+        .everything = task->collect == COLLECT_STATES,
+        .final = collect_end,
+        .final_data = &collector,
+    };
+    search.machine.awaits = AWAIT_SPIN;
+    struct search_result result;
+    search_result_init(&result);
+    search_run(&search, &result);
+    verdict->states = result.states;
+    verdict->traces = result.complete;
+    verdict->blocked = result.blocked;
+    verdict->cut = result.cut;
+    if (result.end == SEARCH_FOUND) {
+        struct machine *machine = machine_new(task->program, &search.machine);
+        for (size_t i = 0; i < result.path.count; i++) {
+            machine_take(machine, *(struct transition *)vector_at(&result.path, i));
+        }
+        machine_outcome(machine);
+        verdict_set_violation(verdict, task, machine, &result.error, result.path.data, result.path.count);
+        machine_free(machine);
+    } else if (result.end == SEARCH_LIMIT) {
+        const char *reason = result.reason ? result.reason : limits_reason(task->limits);
+        snprintf(verdict->reason, sizeof verdict->reason, "%s", reason ? reason : "");
+    } else {
+        set_bounds(task, &result, verdict);
+    }
+    search_result_delete(&result);
+    visited_delete(&collector.seen);
+    free(collector.buffer);
+}
+
+const struct engine engine_reach = {
+    .name = "reach",
+    .what = "walks all states under SC, with no bound on loops",
+    .run = reach_run,
+    .refuses = reach_refuses,
+};

@@ -1,0 +1,52 @@
+/* A set of instruction sequences, as a tree: children of a node in a list. */
+#include "reach/sequences.h"
+
+static const struct sequence_node *node_at(const struct sequences *sequences, uint32_t index) {
+    return vector_at(&sequences->nodes, index);
+}
+
+static void add(struct sequences *sequences, const struct vector *sequence) {
+    uint32_t at = 0;
+    for (size_t i = 0; i < sequence->count; i++) {
+        uint32_t instruction = *(const uint32_t *)vector_at(sequence, i);
+        uint32_t next = sequences_step(sequences, at, instruction);
+        if (next == SEQUENCES_OUTSIDE) {
+            next = (uint32_t)sequences->nodes.count;
+            struct sequence_node node = {.instruction = instruction, .sibling = node_at(sequences, at)->child};
+            vector_push(&sequences->nodes, &node);
+            ((struct sequence_node *)vector_at(&sequences->nodes, at))->child = next;
+        }
+        at = next;
+    }
+    ((struct sequence_node *)vector_at(&sequences->nodes, at))->ends = true;
+}
+
+void sequences_init(struct sequences *sequences, const struct vector *list) {
+    vector_init(&sequences->nodes, sizeof(struct sequence_node));
+    vector_grow(&sequences->nodes, 1);
+    sequences->count = list ? list->count : 0;
+    for (size_t i = 0; i < sequences->count; i++) {
+        add(sequences, vector_at(list, i));
+    }
+}
+
+void sequences_delete(struct sequences *sequences) {
+    vector_delete(&sequences->nodes);
+}
+
+uint32_t sequences_step(const struct sequences *sequences, uint32_t place, uint32_t instruction) {
+    if (place == SEQUENCES_OUTSIDE) {
+        return place;
+    }
+    for (uint32_t child = node_at(sequences, place)->child; child != 0; child = node_at(sequences, child)->sibling) {
+        if (node_at(sequences, child)->instruction == instruction) {
+            return child;
+        }
+    }
+    return SEQUENCES_OUTSIDE;
+}
+
+bool sequences_ends(const struct sequences *sequences, uint32_t place, uint32_t instruction) {
+    uint32_t next = sequences_step(sequences, place, instruction);
+    return next != SEQUENCES_OUTSIDE && node_at(sequences, next)->ends;
+}

@@ -1,0 +1,36 @@
+/* A set of instruction sequences, as a tree that is walked while an attack goes on. */
+#ifndef PICKET_REACH_SEQUENCES_H
+#define PICKET_REACH_SEQUENCES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/vector.h"
+
+/* Node 0 is where every sequence begins; SEQUENCES_OUTSIDE is off the tree. */
+#define SEQUENCES_OUTSIDE UINT32_MAX
+
+struct sequence_node {
+    uint32_t instruction;
+    uint32_t child;   /* the first, or 0 */
+    uint32_t sibling; /* the next, or 0 */
+    bool ends;        /* a sequence ends here */
+};
+
+struct sequences {
+    struct vector nodes; /* of struct sequence_node */
+    size_t count;        /* of sequences */
+};
+
+/* `list` is of struct vector of uint32_t; NULL is no sequence. */
+void sequences_init(struct sequences *sequences, const struct vector *list);
+void sequences_delete(struct sequences *sequences);
+
+/* Where the instruction leads from a place. */
+uint32_t sequences_step(const struct sequences *sequences, uint32_t place, uint32_t instruction);
+
+/* Does a sequence end with this instruction, here? */
+bool sequences_ends(const struct sequences *sequences, uint32_t place, uint32_t instruction);
+
+#endif
