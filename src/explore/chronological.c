@@ -33,6 +33,7 @@ void chronological_init(struct chronological *chronological, struct machine *mac
     vector_init(&chronological->lines, sizeof(struct line *));
     chains_init(&chronological->chains);
     vector_init(&chronological->failed, sizeof(struct failed_read));
+    vector_init(&chronological->undone, sizeof(struct undone_write));
     vector_init(&chronological->large, sizeof(uint32_t));
     vector_init(&chronological->predecessors, sizeof(uint32_t));
     vector_init(&chronological->found, sizeof(uint32_t));
@@ -54,6 +55,7 @@ void chronological_delete(struct chronological *chronological) {
     vector_delete(&chronological->lines);
     chains_delete(&chronological->chains);
     vector_delete(&chronological->failed);
+    vector_delete(&chronological->undone);
     vector_delete(&chronological->large);
     vector_delete(&chronological->predecessors);
     vector_delete(&chronological->found);
@@ -486,6 +488,7 @@ void chronological_add(struct chronological *chronological, struct transition tr
     machine_next(machine, transition, &step);
     label_init(&label, transition, &step, chronological->buffered);
     struct line *line = line_of(chronological, thread);
+    uint32_t undone = (uint32_t)chronological->undone.count;
     bool waits = waiting_find(chronological, thread, &step, &label);
     uint32_t failed = (uint32_t)chronological->failed.count;
     if (waits && chronological->notes_failed) {
@@ -509,6 +512,7 @@ void chronological_add(struct chronological *chronological, struct transition tr
         .races = (uint32_t)chronological->races.count,
         .links = (uint32_t)chronological->chains.links.count,
         .failed = failed,
+        .undone = undone,
         .large = (uint32_t)chronological->large.count,
         .serial = step.serial,
         .expected = {step.expected[0], step.expected[1]},
@@ -571,6 +575,7 @@ void chronological_pop(struct chronological *chronological) {
     struct line *line = line_of(chronological, event->label.transition.thread);
     chains_cut(&chronological->chains, event->links);
     chronological->failed.count = event->failed;
+    chronological->undone.count = event->undone;
     chronological->choosing -= event->chooses;
     chronological->large.count = event->large;
     chronological->taken.count = event->taken;

@@ -49,6 +49,7 @@ struct event {
     uint32_t races;   /* where its races begin */
     uint32_t links;   /* how many links of chains there were before it */
     uint32_t failed;  /* how many failed reads were noted before it */
+    uint32_t undone;  /* how many undone writes */
     uint32_t large;   /* how many large accesses there were before it */
     uint32_t barrier; /* PSO, store: how many store barriers came before it */
     uint64_t serial;
@@ -74,6 +75,14 @@ struct failed_read {
     uint32_t next;       /* the write that came then, or NO_EVENT */
 };
 
+/* A waiting step races with `earlier`, and could have come before it only if this later write, of other bytes, had not
+ * come either. */
+struct undone_write {
+    uint32_t waiting;
+    uint32_t earlier;
+    uint32_t write;
+};
+
 struct chronological {
     struct machine *machine;
     bool buffered;
@@ -87,6 +96,7 @@ struct chronological {
     struct vector lines; /* of struct line *: by thread */
     struct chains chains;
     struct vector failed;       /* of struct failed_read */
+    struct vector undone;       /* of struct undone_write */
     bool notes_failed;          /* are they wanted? */
     struct vector large;        /* of uint32_t: events with an access that spans many words */
     struct vector predecessors; /* scratch */

@@ -206,6 +206,19 @@ static const struct label *label_without(struct sequence *sequence, uint32_t ear
     return early;
 }
 
+/* Must the event be left out because the later one of the race cannot come behind it? */
+static bool is_undone(const struct sequence *sequence, uint32_t earlier, uint32_t event) {
+    const struct chronological *chronological = sequence->chronological;
+    for (size_t i = 0; i < chronological->undone.count; i++) {
+        const struct undone_write *undone = vector_at(&chronological->undone, i);
+        if (undone->waiting == sequence->turned.index && undone->earlier == earlier &&
+            event_follows(chronological, event, undone->write)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void sequence_make(struct sequence *sequence, uint32_t earlier, const struct turned *turned) {
     const struct chronological *chronological = sequence->chronological;
     const struct event *before = chronological_event(chronological, earlier);
@@ -214,7 +227,8 @@ void sequence_make(struct sequence *sequence, uint32_t earlier, const struct tur
     sequence->turned_away = before->chooses ? before->label.transition.thread : NO_EVENT;
     sequence->labels.count = sequence->indices.count = 0;
     for (uint32_t i = earlier + 1; i < chronological->events.count; i++) {
-        if (!happens_before(chronological, earlier, i) && !follows_choice(sequence, i)) {
+        if (!happens_before(chronological, earlier, i) && !follows_choice(sequence, i) &&
+            !is_undone(sequence, earlier, i)) {
             const struct label *label = label_without(sequence, earlier, i);
             vector_push(&sequence->labels, &label);
             vector_push(&sequence->indices, &i);

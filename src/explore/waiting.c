@@ -94,6 +94,22 @@ static void add_found(struct chronological *chronological, uint32_t event) {
 
 /* Goes back along the events that touch the object, putting back what each has changed, to the latest one of another
  * thread before which the step was enabled.  Readers of a lock come and go independently: there may be several. */
+/* Of the writes that were gone past before the race was found, those that do not depend on its earlier event. */
+static void note_undone(struct chronological *chronological, uint64_t word, uint32_t earlier, uint8_t open) {
+    struct undone_write undone = {.waiting = (uint32_t)chronological->events.count, .earlier = earlier};
+    for (uint32_t link = *chains_head(&chronological->chains, word); link != NO_LINK;) {
+        const struct chain_link *at = chains_at(&chronological->chains, link);
+        undone.write = at->event;
+        link = at->previous;
+        if (at->event == earlier) {
+            return;
+        }
+        if (at->writes && (at->bytes & open) && !happens_before(chronological, earlier, at->event)) {
+            vector_push(&chronological->undone, &undone);
+        }
+    }
+}
+
 static void find_wait_races(struct chronological *chronological, uint32_t thread, const struct step *step,
                             const struct access *access, uint64_t state[2]) {
     uint64_t word = access->address / 8;
@@ -140,6 +156,7 @@ static void find_wait_races(struct chronological *chronological, uint32_t thread
             if (sync || !whole) {
                 return;
             }
+            note_undone(chronological, word, node->event, open);
             /* Its other bytes may race with others: these are as they were read. */
             uint8_t bytes[16];
             memcpy(bytes, state, sizeof bytes);

@@ -121,6 +121,7 @@ static void turn_race(struct worker *worker, uint32_t earlier, const struct turn
 
 static void turn_pending(struct worker *worker, uint32_t thread) {
     struct chronological *chronological = &worker->chronological;
+    size_t undone = chronological->undone.count;
     struct turned turned = {.index = (uint32_t)chronological->events.count, .waits = true, .woken_by = NO_EVENT};
     uint32_t earlier =
         chronological_signal_race(chronological, thread, &turned.label, &turned.last_step, &turned.last_drain);
@@ -132,6 +133,7 @@ static void turn_pending(struct worker *worker, uint32_t thread) {
     for (size_t i = 0; i < races; i++) {
         turn_race(worker, *(uint32_t *)vector_at(&chronological->found, i), &turned);
     }
+    chronological->undone.count = undone;
 }
 
 static void turn_all_races(struct worker *worker) {
