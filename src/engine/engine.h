@@ -7,6 +7,7 @@
 
 #include "engine/limits.h"
 #include "engine/progress.h"
+#include "engine/restriction.h"
 #include "engine/witness.h"
 #include "machine/machine.h"
 
@@ -41,6 +42,12 @@ struct task {
     bool shortest; /* a shortest execution */
     /* brute, explore */
     enum collect collect;
+    /* brute: only executions within it; rounds, age: the bound, if one was given */
+    struct restriction restriction;
+    /* brute: how many globals count as shared state; 0: all */
+    size_t shared_globals;
+    /* rounds, age: how many words may have pending stores in one thread; 0: the default */
+    uint32_t copies;
     /* explore, if not NULL: called at the end of every maximal execution, complete or not; true ends the search. Errors
      * then end only the thread that meets them. */
     bool (*maximal)(void *data, const struct chronological *execution);
@@ -54,6 +61,7 @@ struct task {
 /* A set of results that an engine was asked to collect: each one a text or a 128-bit name. */
 struct collected {
     struct vector texts; /* of char *: final shared states */
+    uint64_t states;     /* of the set of final shared states, with the heap: equal for equal sets */
     uint64_t traces;     /* different Shasha-Snir traces of complete executions */
     uint64_t blocked;    /* the same of blocked ones */
     uint64_t digest;     /* of the set of complete traces: equal for equal sets */

@@ -176,8 +176,9 @@ size_t machine_serialise(struct machine *machine, uint8_t **buffer, size_t *capa
 uint64_t machine_hash(struct machine *machine);
 /* The same without the store buffer of one thread: for a search that knows better what of it matters. */
 size_t machine_serialise_unbuffered(struct machine *machine, uint32_t thread, uint8_t **buffer, size_t *capacity);
-/* Only what all threads share: globals and the heap. */
+/* Only what all threads share: globals and the heap.  With `globals` only the first so many globals (0: all). */
 size_t machine_serialise_shared(struct machine *machine, uint8_t **buffer, size_t *capacity);
+size_t machine_serialise_first(struct machine *machine, size_t globals, uint8_t **buffer, size_t *capacity);
 
 /* Threads. */
 uint32_t machine_threads(const struct machine *machine);                    /* slots in use */
