@@ -8,13 +8,15 @@
 #include <string.h>
 
 #include "explore/explore.h"
+#include "reach/lazy.h"
 #include "reach/reach.h"
 
 #define SEARCHES (COMMAND_CHECK | COMMAND_ROBUST)
 #define ALL_INPUT (SEARCHES | COMMAND_RUN | COMMAND_SHOW)
 
 /* `auto` is the first, the strongest there is. */
-static const struct engine *const engines[] = {&engine_explore, &engine_reach, &engine_brute, &engine_random};
+static const struct engine *const engines[] = {&engine_explore, &engine_lazy, &engine_reach, &engine_brute,
+                                               &engine_random};
 
 static bool set_model(struct options *options, const char *value) {
     for (int i = 0; i < MODEL_COUNT; i++) {
@@ -195,8 +197,8 @@ static const struct option {
     bool (*set)(struct options *options, const char *value);
 } table[] = {
     {"--model", "sc|tso|pso", "the memory model (default tso)", SEARCHES | COMMAND_RUN | COMMAND_LITMUS, set_model},
-    {"--engine", "auto|explore|reach|brute|random", "how to search (default auto); robust: auto, explore or oracle",
-     SEARCHES, set_engine},
+    {"--engine", "auto|explore|lazy|reach|brute|random",
+     "how to search (default auto); robust: auto, explore or oracle", SEARCHES, set_engine},
     {"--lang", "c|aut|litmus", "what the files are (default: as their names end)", ALL_INPUT, set_language},
     {"--unroll", "N", "cut executions that go round a loop more than N times", ALL_INPUT | COMMAND_LITMUS, set_unroll},
     {"--check", "leaks,uninit,stale,liveness", "look for these errors too", COMMAND_CHECK | COMMAND_RUN, set_check},

@@ -23,8 +23,8 @@
 #ifndef PICKET_EXPLORE_CHRONOLOGICAL_H
 #define PICKET_EXPLORE_CHRONOLOGICAL_H
 
-#include "engine/trace.h"
 #include "engine/label.h"
+#include "engine/trace.h"
 #include "util/vector.h"
 
 #define NO_EVENT UINT32_MAX
