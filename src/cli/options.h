@@ -21,6 +21,8 @@ struct options {
     enum scheduler scheduler;
     enum collect collect;
     enum dpor dpor;
+    struct restriction restriction;
+    uint64_t copies;
     uint64_t jobs;
     bool shortest;
     double timeout;

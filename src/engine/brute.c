@@ -3,7 +3,10 @@
  *
  * To decide, and to collect final states, it remembers every state (as a 128-bit hash) and never enters one twice; then
  * it also ends on programs that run for ever, if their states are finite in number.  To collect traces it
- * remembers each state together with the trace that led there: from then on both have the same future. */
+ * remembers each state together with the trace that led there: from then on both have the same future.
+ *
+ * It can keep to executions with a bounded number of rounds, or bounded age of stores (restriction.h); then what the
+ * bound leaves of the future belongs to the state. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,11 +17,13 @@
 #include "util/memory.h"
 
 #define MAX_CHOICES 4096
+#define MAX_RUN 100 /* steps without remembering a state */
 
 /* One state on the way: the transitions still to be taken from it lie in `pending` up to the next level's. */
 struct level {
     machine_mark mark;
     size_t pending_first;
+    size_t path_length;
     size_t trace_length;
 };
 
@@ -28,34 +33,36 @@ struct walk {
     struct machine *machine;
     struct vector levels;  /* of struct level */
     struct vector pending; /* of struct transition */
-    struct vector path;    /* of struct transition: one less than levels */
+    struct vector path;    /* of struct transition */
     struct visited states;
     struct visited final_states;
     struct visited traces;
     struct visited blocked_traces;
     struct trace trace;
+    struct round_count rounds;
     uint8_t *buffer;
     size_t capacity;
     bool stale;
-    bool refused; /* a choice with too many values */
+    bool refused;    /* a choice with too many values */
+    bool restricted; /* a transition was left out because of the restriction */
 };
 
 static void collect_final_state(struct walk *walk) {
-    size_t size = machine_serialise_shared(walk->machine, &walk->buffer, &walk->capacity);
+    size_t size = machine_serialise_first(walk->machine, walk->task->shared_globals, &walk->buffer, &walk->capacity);
     if (visited_add(&walk->final_states, XXH3_128bits(walk->buffer, size))) {
         char *text = machine_shared_text(walk->machine);
         vector_push(&walk->verdict->collected.texts, &text);
     }
 }
 
-static bool all_buffers_empty(const struct machine *machine) {
-    const struct buffer_entry *entries;
+/* A final state is one in which all threads have ended, but for the one that has ended the process; then all buffers
+ * are empty. */
+static bool all_threads_ended(const struct machine *machine) {
+    uint32_t unfinished = 0;
     for (uint32_t t = 0; t < machine_threads(machine); t++) {
-        if (machine_buffer(machine, t, &entries) > 0) {
-            return false;
-        }
+        unfinished += machine_thread_exists(machine, t) && !machine_thread_finished(machine, t);
     }
-    return true;
+    return unfinished <= machine_exited(machine);
 }
 
 static bool some_thread_stopped(const struct machine *machine) {
@@ -88,7 +95,7 @@ static void end_path(struct walk *walk, enum outcome outcome) {
         if (fresh && walk->task->final) {
             walk->task->final(walk->task->final_data, walk->machine);
         }
-        if (walk->task->collect == COLLECT_STATES && all_buffers_empty(walk->machine)) {
+        if (walk->task->collect == COLLECT_STATES && all_threads_ended(walk->machine)) {
             collect_final_state(walk);
         }
         break;
@@ -110,6 +117,9 @@ static void end_path(struct walk *walk, enum outcome outcome) {
 
 static XXH128_hash_t state_name(struct walk *walk) {
     size_t size = machine_serialise(walk->machine, &walk->buffer, &walk->capacity);
+    if (walk->task->restriction.kind != RESTRICTION_NONE) {
+        size = round_count_serialise(&walk->rounds, size, &walk->buffer, &walk->capacity);
+    }
     XXH128_hash_t name = XXH3_128bits(walk->buffer, size);
     if (walk->task->collect != COLLECT_TRACES) {
         return name;
@@ -121,7 +131,8 @@ static XXH128_hash_t state_name(struct walk *walk) {
 /* Enters the machine's state: what can be taken from here becomes a new level. */
 static void enter(struct walk *walk) {
     struct machine *machine = walk->machine;
-    struct level level = {.pending_first = walk->pending.count, .trace_length = walk->trace.steps.count};
+    struct level level = {
+        .pending_first = walk->pending.count, .path_length = walk->path.count, .trace_length = walk->trace.steps.count};
     if (visited_add(&walk->states, state_name(walk))) {
         walk->verdict->states++;
         enum outcome outcome = machine_outcome(machine);
@@ -132,6 +143,10 @@ static void enter(struct walk *walk) {
             size_t count = machine_enabled(machine, &enabled);
             for (size_t i = count; i-- > 0;) {
                 struct transition transition = enabled[i];
+                if (!round_count_allows(&walk->rounds, transition)) {
+                    walk->restricted = true;
+                    continue;
+                }
                 uint64_t choices = transition.kind == TRANSITION_STEP ? machine_choices(machine, transition.thread) : 1;
                 if (choices > MAX_CHOICES) {
                     walk->refused = true;
@@ -150,24 +165,46 @@ static void enter(struct walk *walk) {
     vector_push(&walk->levels, &level);
 }
 
+static void take(struct walk *walk, struct transition transition) {
+    vector_push(&walk->path, &transition);
+    machine_take(walk->machine, transition);
+    round_count_follow(&walk->rounds, walk->machine, transition);
+    if (walk->task->collect == COLLECT_TRACES) {
+        trace_add(&walk->trace, walk->machine);
+    }
+}
+
+/* Is there only one way on, in an atomic section?  Then nobody comes to this state by another way that matters, and it
+ * need not be remembered; only now and then, so that a section that runs for ever is seen to do so. */
+static bool runs_on(struct machine *machine, struct transition *next) {
+    const struct transition *enabled;
+    if (!machine_in_atomic(machine, next->thread) || machine_outcome(machine) != OUTCOME_RUNNING ||
+        machine_enabled(machine, &enabled) != 1 || enabled[0].kind != TRANSITION_STEP) {
+        return false;
+    }
+    *next = enabled[0];
+    return machine_choices(machine, next->thread) == 1;
+}
+
 static void walk_all(struct walk *walk) {
     enter(walk);
     while (walk->levels.count > 0 && walk->verdict->word != VERDICT_VIOLATION && !limits_reached(walk->task->limits)) {
         struct level *level = vector_at(&walk->levels, walk->levels.count - 1);
         machine_undo(walk->machine, level->mark);
+        for (; walk->path.count > level->path_length; walk->path.count--) {
+            round_count_back(&walk->rounds);
+        }
         walk->trace.steps.count = level->trace_length;
         if (walk->pending.count == level->pending_first) {
             walk->levels.count--;
             walk->pending.count = level->pending_first;
-            walk->path.count -= walk->path.count > 0;
             continue;
         }
         struct transition transition = *(struct transition *)vector_at(&walk->pending, --walk->pending.count);
-        vector_push(&walk->path, &transition);
-        machine_take(walk->machine, transition);
-        if (walk->task->collect == COLLECT_TRACES) {
-            trace_add(&walk->trace, walk->machine);
-        }
+        unsigned steps = 0;
+        do {
+            take(walk, transition);
+        } while (++steps < MAX_RUN && runs_on(walk->machine, &transition));
         enter(walk);
         if (progress_due(walk->task->progress)) {
             progress_show(walk->task->progress, "%llu states, %llu executions",
@@ -196,6 +233,11 @@ static void decide(struct walk *walk) {
         if (verdict->cut > 0) {
             verdict_add_bound(verdict, "loops go round at most %u times", walk->task->unroll);
         }
+        if (walk->restricted && walk->task->restriction.kind == RESTRICTION_ROUNDS) {
+            verdict_add_bound(verdict, "at most %u rounds per thread", walk->task->restriction.bound);
+        } else if (walk->restricted) {
+            verdict_add_bound(verdict, "stores drain within %u further rounds", walk->task->restriction.bound);
+        }
         if (walk->stale) {
             verdict_add_bound(verdict, "no address reuse");
         }
@@ -215,9 +257,11 @@ static void brute_run(const struct task *task, struct verdict *verdict) {
     visited_init(&walk.traces);
     visited_init(&walk.blocked_traces);
     trace_init(&walk.trace);
+    round_count_init(&walk.rounds, task->restriction);
     walk.machine = machine_new(task->program, &options);
     walk_all(&walk);
     decide(&walk);
+    verdict->collected.states = visited_digest(&walk.final_states);
     verdict->collected.traces = walk.traces.count;
     verdict->collected.blocked = walk.blocked_traces.count;
     verdict->collected.digest = visited_digest(&walk.traces);
@@ -230,6 +274,7 @@ static void brute_run(const struct task *task, struct verdict *verdict) {
     visited_delete(&walk.traces);
     visited_delete(&walk.blocked_traces);
     trace_delete(&walk.trace);
+    round_count_delete(&walk.rounds);
     free(walk.buffer);
 }
 
@@ -237,4 +282,5 @@ const struct engine engine_brute = {
     .name = "brute",
     .what = "walks all transitions: for small programs",
     .run = brute_run,
+    .keeps_to = RESTRICTION_ANY,
 };

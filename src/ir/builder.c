@@ -139,6 +139,11 @@ uint32_t builder_fields(struct builder *builder, size_t n) {
     return (uint32_t)(builder->fields.count - n);
 }
 
+/* The end of a global, rounded up to a page, and a page that belongs to nobody. */
+static uint64_t global_end(const struct global *global) {
+    return (global->address + global->size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE + PAGE_SIZE;
+}
+
 uint32_t builder_global(struct builder *builder, const char *name, uint64_t size, uint32_t alignment, uint32_t flags) {
     struct global global = {
         .size = size,
@@ -149,8 +154,7 @@ uint32_t builder_global(struct builder *builder, const char *name, uint64_t size
     if (!(flags & GLOBAL_THREAD_LOCAL)) {
         uint64_t boundary = alignment > PAGE_SIZE ? alignment : PAGE_SIZE;
         global.address = (builder->next_global + boundary - 1) / boundary * boundary;
-        /* The end, rounded up to a page, and a page that belongs to nobody. */
-        builder->next_global = (global.address + size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE + PAGE_SIZE;
+        builder->next_global = global_end(&global);
     }
     vector_push(&builder->globals, &global);
     return (uint32_t)builder->globals.count - 1;
@@ -289,6 +293,12 @@ void builder_init_from(struct builder *builder, const struct program *program) {
         key[sizeof(uint64_t)] = is_address;
         size_t size = is_address ? sizeof key : sizeof(uint64_t);
         *hash_table_slot(builder->constant_index, key, size, NULL) = i;
+    }
+    for (size_t g = 0; g < program->globals_count; g++) {
+        const struct global *global = &program->globals[g];
+        if (!(global->flags & GLOBAL_THREAD_LOCAL)) {
+            builder->next_global = global_end(global);
+        }
     }
     builder->entry = program->entry;
 }

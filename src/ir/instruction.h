@@ -136,7 +136,7 @@ enum instruction_flag {
     X(AWAIT,          "await",        "----",  LOCAL)    /* a round of a loop begins that may only wait             */ \
     X(AGAIN,          "again",        "-tt-",  LOCAL)    /* a round that did nothing failed: back to the AWAIT a,   */ \
                                                          /* to wait until memory changes; any other goes to b       */ \
-    X(CUT,            "cut",          "----",  LOCAL)    /* the execution has gone round a loop too often           */ \
+    X(CUT,            "cut",          "----",  LOCAL)    /* the execution has gone round a loop too often; CUT_*    */ \
     X(HALT,           "halt",         "-i--",  LOCAL)    /* the thread stays here for ever, not even a deadlock;    */ \
                                                          /* a > 0: at a goal, an error once a threads are at theirs */ \
     X(EXIT,           "exit",         "-r--",  VISIBLE)  /* ends the process with code a                            */
@@ -283,6 +283,9 @@ extern const struct op_info op_table[OP_COUNT];
     X(PAUSE, "pause")                                                                                                  \
     X(SCHEDULE, "sched_yield")                                                                                         \
     X(SLEEP, "sleep")
+
+/* Why an execution is cut: a bound that the user gave, or how far a program was unfolded for the time being. */
+enum cut_kind { CUT_BOUND, CUT_FRONTIER };
 
 /* Operations on threads and synchronisation objects: X(NAME, text).  Operands a, b, c; the result code (0 or an errno
  * value) in dst, unless said otherwise.  Every one waits for the own store buffer to be empty.

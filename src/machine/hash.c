@@ -8,6 +8,8 @@
 #include "machine/state.h"
 #include "util/memory.h"
 
+#define ZERO_RUN 64 /* bytes that are looked at together */
+
 struct writer {
     uint8_t **buffer;
     size_t *capacity;
@@ -34,8 +36,15 @@ static void put_number(struct writer *writer, uint64_t number) {
 /* Groups of eight that are not all zero: how many groups on from the last one, a mask of the bytes that are not zero,
  * and these; a 0 ends the list. */
 static void put_bytes(struct writer *writer, const uint8_t *bytes, uint64_t count) {
+    static const uint8_t zeros[ZERO_RUN];
     uint64_t last = 0;
     for (uint64_t group = 0; group * 8 < count; group++) {
+        while (group * 8 + ZERO_RUN <= count && memcmp(bytes + group * 8, zeros, ZERO_RUN) == 0) {
+            group += ZERO_RUN / 8;
+        }
+        if (group * 8 >= count) {
+            break;
+        }
         uint64_t word = 0;
         memcpy(&word, bytes + group * 8, count - group * 8 < 8 ? count - group * 8 : 8);
         if (word == 0) {
@@ -69,9 +78,13 @@ static void put_region(struct writer *writer, const struct region *region) {
     }
 }
 
-static void put_globals(struct writer *writer, const struct machine *machine) {
+static void put_globals(struct writer *writer, const struct machine *machine, size_t globals) {
     const struct region *region = machine->regions[GLOBAL_BASE >> 32];
-    for (uint64_t i = 0; i < region->extent.count; i++) {
+    uint64_t count = 0;
+    for (size_t g = 0; g < globals; g++) {
+        count += !(machine->program->globals[g].flags & GLOBAL_THREAD_LOCAL);
+    }
+    for (uint64_t i = 0; i < (globals ? count : region->extent.count); i++) {
         if (!region->objects[i]->constant) {
             put_bytes(writer, region->objects[i]->bytes, region->objects[i]->size);
         }
@@ -139,9 +152,9 @@ static void put_thread(struct writer *writer, const struct machine *machine, con
     put_region(writer, thread->stack);
 }
 
-size_t machine_serialise_shared(struct machine *machine, uint8_t **buffer, size_t *capacity) {
+size_t machine_serialise_first(struct machine *machine, size_t globals, uint8_t **buffer, size_t *capacity) {
     struct writer writer = {buffer, capacity, 0};
-    put_globals(&writer, machine);
+    put_globals(&writer, machine, globals);
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         if (machine->threads[i]->now.status != THREAD_ABSENT) {
             put_number(&writer, machine->threads[i]->number);
@@ -149,6 +162,10 @@ size_t machine_serialise_shared(struct machine *machine, uint8_t **buffer, size_
         }
     }
     return writer.size;
+}
+
+size_t machine_serialise_shared(struct machine *machine, uint8_t **buffer, size_t *capacity) {
+    return machine_serialise_first(machine, 0, buffer, capacity);
 }
 
 size_t machine_serialise_unbuffered(struct machine *machine, uint32_t thread, uint8_t **buffer, size_t *capacity) {

@@ -363,6 +363,9 @@ static bool run_stack_restore(struct machine *machine, struct thread *thread, st
     if (thread->now.escaping > saved >> 32) {
         return false;
     }
+    for (uint64_t i = saved & UINT32_MAX; i < thread->stack->extent.count; i++) {
+        thread->now.stack_bytes -= thread->stack->objects[i]->size;
+    }
     region_cut(machine, thread->stack, saved & UINT32_MAX);
     return true;
 }
@@ -513,7 +516,7 @@ void interpret(struct machine *machine, struct thread *thread) {
 
 do_follow:
     if (recording) {
-        uint32_t passed = (uint32_t)(pc - program->code);
+        struct passed passed = {.thread = thread->slot, .instruction = (uint32_t)(pc - program->code)};
         vector_push(machine->record, &passed);
     }
     if (thread->taint && !follow(machine, thread, frame, pc)) {

@@ -47,6 +47,7 @@ struct machine_options {
     bool run_past_errors;      /* an error ends only the thread that meets it */
     bool no_undo;              /* marks are never set: nothing is logged */
     uint64_t local_limit;      /* local instructions in a row before a thread counts as running away; 0: default */
+    struct vector *record;     /* if not NULL: as machine_record, from the start */
     volatile const bool *stop; /* if not NULL: set from outside to interrupt a long local run */
 };
 
@@ -177,8 +178,9 @@ size_t machine_serialise(struct machine *machine, uint8_t **buffer, size_t *capa
 uint64_t machine_hash(struct machine *machine);
 /* The same without the store buffer of one thread: for a search that knows better what of it matters. */
 size_t machine_serialise_unbuffered(struct machine *machine, uint32_t thread, uint8_t **buffer, size_t *capacity);
-/* Only what all threads share: globals and the heap. */
+/* Only what all threads share: globals and the heap.  With `globals` only the first so many globals (0: all). */
 size_t machine_serialise_shared(struct machine *machine, uint8_t **buffer, size_t *capacity);
+size_t machine_serialise_first(struct machine *machine, size_t globals, uint8_t **buffer, size_t *capacity);
 
 /* Threads. */
 uint32_t machine_threads(const struct machine *machine);                    /* slots in use */
@@ -197,9 +199,13 @@ bool machine_thread_awaits(const struct machine *machine, uint32_t thread);     
 /* The instruction at which a thread stands: an index into the program's code. */
 uint32_t machine_thread_instruction(const struct machine *machine, uint32_t thread);
 
-/* From now on every instruction that a thread comes to is appended to `instructions` (of uint32_t, indices into the
- * program's code): those that it runs through after its step, then the one at which it stands.  NULL: no longer. */
-void machine_record(struct machine *machine, struct vector *instructions);
+/* From now on every instruction that a thread comes to is appended to `passed` (of struct passed): those that it runs
+ * through after its step, then the one at which it stands.  NULL: no longer. */
+struct passed {
+    uint32_t thread;      /* slot */
+    uint32_t instruction; /* index into the program's code */
+};
+void machine_record(struct machine *machine, struct vector *passed);
 
 bool machine_in_atomic(const struct machine *machine, uint32_t thread); /* inside an atomic section */
 

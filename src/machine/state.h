@@ -170,7 +170,7 @@ struct machine {
     struct machine_counts counts;
     enum lookahead { LOOKAHEAD_NONE, LOOKAHEAD_LOCAL, LOOKAHEAD_ROUND } lookahead; /* see interpret.c */
     bool round_failed;
-    struct vector *record; /* of uint32_t: instructions that were passed; NULL if nobody wants them */
+    struct vector *record; /* of struct passed; NULL if nobody wants them */
     uint64_t mark_hash;    /* debug builds: of the state at the last mark */
     uint8_t *hash_buffer;
     size_t hash_capacity;

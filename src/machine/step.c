@@ -26,6 +26,7 @@ struct machine *machine_new(const struct program *program, const struct machine_
     machine->model = models[options->model];
     machine->now.atomic_owner = NO_THREAD;
     machine->now.bus_owner = NO_THREAD;
+    machine->record = options->record;
     liveness_init(&machine->liveness, program);
     undo_log_init(&machine->log);
     vector_init(&machine->enabled, sizeof(struct transition));
@@ -64,8 +65,8 @@ enum memory_model machine_model(const struct machine *machine) {
     return machine->options.model;
 }
 
-void machine_record(struct machine *machine, struct vector *instructions) {
-    machine->record = instructions;
+void machine_record(struct machine *machine, struct vector *passed) {
+    machine->record = passed;
 }
 
 uint32_t machine_thread_instruction(const struct machine *machine, uint32_t thread) {
@@ -593,7 +594,9 @@ static void take_free(struct machine *machine, struct thread *thread, struct ste
 
 /* Ends the newest escaping local of the frame; the instruction is repeated until none is left to end. */
 static void take_leave(struct machine *machine, struct thread *thread, struct step *step) {
-    end_object(machine, thread, thread->escaping[--thread->now.escaping], step);
+    const struct object *local = thread->escaping[--thread->now.escaping];
+    thread->now.stack_bytes -= local->size;
+    end_object(machine, thread, local, step);
 }
 
 static void take_nondet(struct machine *machine, struct thread *thread, const struct instruction *pc, uint64_t choice,

@@ -94,7 +94,10 @@ static struct thread *find_slot(struct machine *machine, const struct thread *pa
     return slot_new(machine, parent, parent ? parent->now.children : 0);
 }
 
-/* Each thread has its own copy of the thread-local globals; they are the first objects of its heap. */
+#define MAX_PRIVATE_THREAD_LOCAL (UINT64_C(1) << 20)
+
+/* Each thread has its own copy of the thread-local globals; they are the first objects of its heap, or of its stack if
+ * nobody else can learn their address. */
 static void make_thread_locals(struct machine *machine, struct thread *thread) {
     const struct program *program = machine->program;
     for (size_t g = 0; g < program->globals_count; g++) {
@@ -102,10 +105,12 @@ static void make_thread_locals(struct machine *machine, struct thread *thread) {
         if (!(global->flags & GLOBAL_THREAD_LOCAL)) {
             continue;
         }
-        struct object *object = object_new(machine, thread->heap, global->size, global->alignment);
+        bool private = global->flags & GLOBAL_PRIVATE;
+        struct region *region = private && global->size <= MAX_PRIVATE_THREAD_LOCAL ? thread->stack : thread->heap;
+        struct object *object = object_new(machine, region, global->size, global->alignment);
         assert(object && "thread-locals fit the region");
         object->kind = OBJECT_THREAD_LOCAL;
-        object->private = global->flags & GLOBAL_PRIVATE;
+        object->private = private;
         object->type = global->type;
         object->name = global->name;
         object->pos = global->pos;

@@ -90,7 +90,7 @@ struct search {
     struct vector monitors; /* bytes */
     struct vector options;  /* of struct option */
     struct vector path;     /* of struct transition */
-    struct vector record;   /* of uint32_t */
+    struct vector record;   /* of struct passed */
     struct visited states;
     uint64_t states_count;
     uint8_t *key;
@@ -98,6 +98,7 @@ struct search {
     bool incomplete;
     bool known_met;
     bool cut;
+    bool frontier;
     bool stale;
     char reason[160];
 };
@@ -312,7 +313,8 @@ static void follow_sequence(struct search *search, struct monitor *monitor, uint
     const struct sequences *known = &search->hunt->known;
     monitor->place = sequences_step(known, monitor->place, instruction);
     for (size_t i = 0; i + 1 < search->record.count; i++) {
-        monitor->place = sequences_step(known, monitor->place, *(uint32_t *)vector_at(&search->record, i));
+        const struct passed *passed = vector_at(&search->record, i);
+        monitor->place = sequences_step(known, monitor->place, passed->instruction);
     }
 }
 
@@ -353,7 +355,11 @@ static bool take(struct search *search, struct monitor *monitor, const struct op
     }
     uint32_t stands =
         machine_thread_finished(machine, thread) ? UINT32_MAX : machine_thread_instruction(machine, thread);
-    search->cut = search->cut || (stands != UINT32_MAX && machine_program(machine)->code[stands].op == OP_CUT);
+    if (stands != UINT32_MAX && machine_program(machine)->code[stands].op == OP_CUT) {
+        bool at_frontier = machine_program(machine)->code[stands].sub == CUT_FRONTIER;
+        search->frontier = search->frontier || at_frontier;
+        search->cut = search->cut || !at_frontier;
+    }
     search->stale = search->stale || machine_met_stale(machine);
     if (attacks) {
         if (search->hunt->known.count > 0) {
@@ -401,7 +407,7 @@ static void find_sequence(struct search *search, const struct monitor *monitor, 
     options.no_undo = true;
     struct machine *machine = machine_new(search->hunt->task->program, &options);
     struct vector record;
-    vector_init(&record, sizeof(uint32_t));
+    vector_init(&record, sizeof(struct passed));
     for (size_t i = 0; i <= monitor->load_at; i++) {
         struct transition transition = *(struct transition *)vector_at(&search->path, i);
         bool wanted = i >= monitor->store_at && transition.thread == monitor->attacker;
@@ -414,7 +420,8 @@ static void find_sequence(struct search *search, const struct monitor *monitor, 
         }
         vector_push(sequence, &instruction);
         for (size_t k = 0; i < monitor->load_at && k + 1 < record.count; k++) {
-            vector_push(sequence, vector_at(&record, k));
+            const struct passed *passed = vector_at(&record, k);
+            vector_push(sequence, &passed->instruction);
         }
     }
     machine_free(machine);
@@ -617,7 +624,7 @@ static void *search_share(void *data) {
     vector_init(&search->monitors, 1);
     vector_init(&search->options, sizeof(struct option));
     vector_init(&search->path, sizeof(struct transition));
-    vector_init(&search->record, sizeof(uint32_t));
+    vector_init(&search->record, sizeof(struct passed));
     visited_init(&search->states);
     search->machine = machine_new(task->program, &options);
     machine_record(search->machine, search->hunt->known.count > 0 ? &search->record : NULL);
@@ -641,6 +648,7 @@ static void add_up(struct hunt *hunt, const struct search *searches, uint32_t co
         result->states += search->states_count;
         result->queries++;
         result->cut = result->cut || search->cut;
+        result->frontier = result->frontier || search->frontier;
         result->stale = result->stale || search->stale;
         *known_met = *known_met || search->known_met;
         hunt->task->limits->memory_full = hunt->task->limits->memory_full || search->limits.memory_full;
@@ -660,7 +668,7 @@ void oracle_run(const struct oracle_task *task, struct oracle_result *result) {
     pthread_mutex_init(&hunt.lock, NULL);
     visited_init(&hunt.found);
     attacks_init(&hunt.attacks, task->program);
-    sequences_init(&hunt.known, task->known);
+    sequences_init(&hunt.known, task->known, task->origins);
     result->answer = ORACLE_ROBUST;
     result->attacks = hunt.attacks.count;
     result->discarded = hunt.attacks.discarded;

@@ -47,12 +47,14 @@ struct oracle_task {
     uint32_t jobs;              /* searches at once, each for its share of the stores; 0 is 1 */
     bool every_pair;            /* a witness for each store and load that has one, instead of a single witness */
     const struct vector *known; /* of struct vector (of uint32_t): sequences that are not wanted again; may be NULL */
+    const uint32_t *origins;    /* by instruction: what stands for it in `known`, 0 if it is to be passed over */
 };
 
 struct oracle_result {
     enum oracle_answer answer;
     char reason[160];        /* undecided: why */
     bool cut;                /* some execution was cut by a loop bound: robust within it */
+    bool frontier;           /* some execution was cut because the program was unfolded so far only */
     bool stale;              /* some execution met a pointer to a freed object: see machine_met_stale */
     struct vector witnesses; /* of struct oracle_witness */
     uint64_t queries;        /* searches */

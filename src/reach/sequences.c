@@ -5,11 +5,21 @@ static const struct sequence_node *node_at(const struct sequences *sequences, ui
     return vector_at(&sequences->nodes, index);
 }
 
+/* Where a name leads from a place. */
+static uint32_t lead(const struct sequences *sequences, uint32_t place, uint32_t name) {
+    for (uint32_t child = node_at(sequences, place)->child; child != 0; child = node_at(sequences, child)->sibling) {
+        if (node_at(sequences, child)->instruction == name) {
+            return child;
+        }
+    }
+    return SEQUENCES_OUTSIDE;
+}
+
 static void add(struct sequences *sequences, const struct vector *sequence) {
     uint32_t at = 0;
     for (size_t i = 0; i < sequence->count; i++) {
         uint32_t instruction = *(const uint32_t *)vector_at(sequence, i);
-        uint32_t next = sequences_step(sequences, at, instruction);
+        uint32_t next = lead(sequences, at, instruction);
         if (next == SEQUENCES_OUTSIDE) {
             next = (uint32_t)sequences->nodes.count;
             struct sequence_node node = {.instruction = instruction, .sibling = node_at(sequences, at)->child};
@@ -21,9 +31,10 @@ static void add(struct sequences *sequences, const struct vector *sequence) {
     ((struct sequence_node *)vector_at(&sequences->nodes, at))->ends = true;
 }
 
-void sequences_init(struct sequences *sequences, const struct vector *list) {
+void sequences_init(struct sequences *sequences, const struct vector *list, const uint32_t *origins) {
     vector_init(&sequences->nodes, sizeof(struct sequence_node));
     vector_grow(&sequences->nodes, 1);
+    sequences->origins = origins;
     sequences->count = list ? list->count : 0;
     for (size_t i = 0; i < sequences->count; i++) {
         add(sequences, vector_at(list, i));
@@ -35,15 +46,8 @@ void sequences_delete(struct sequences *sequences) {
 }
 
 uint32_t sequences_step(const struct sequences *sequences, uint32_t place, uint32_t instruction) {
-    if (place == SEQUENCES_OUTSIDE) {
-        return place;
-    }
-    for (uint32_t child = node_at(sequences, place)->child; child != 0; child = node_at(sequences, child)->sibling) {
-        if (node_at(sequences, child)->instruction == instruction) {
-            return child;
-        }
-    }
-    return SEQUENCES_OUTSIDE;
+    uint32_t name = sequences->origins[instruction];
+    return place == SEQUENCES_OUTSIDE || name == 0 ? place : lead(sequences, place, name);
 }
 
 bool sequences_ends(const struct sequences *sequences, uint32_t place, uint32_t instruction) {

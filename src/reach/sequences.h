@@ -19,12 +19,13 @@ struct sequence_node {
 };
 
 struct sequences {
-    struct vector nodes; /* of struct sequence_node */
-    size_t count;        /* of sequences */
+    struct vector nodes;     /* of struct sequence_node */
+    const uint32_t *origins; /* by instruction: its name in the sequences, 0: it is passed over */
+    size_t count;            /* of sequences */
 };
 
 /* `list` is of struct vector of uint32_t; NULL is no sequence. */
-void sequences_init(struct sequences *sequences, const struct vector *list);
+void sequences_init(struct sequences *sequences, const struct vector *list, const uint32_t *origins);
 void sequences_delete(struct sequences *sequences);
 
 /* Where the instruction leads from a place. */

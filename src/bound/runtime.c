@@ -1,0 +1,1038 @@
+/* The functions of the bookkeeping, emitted once into every translated program.
+ *
+ * Invariants, between statements of one thread:
+ *
+ *   B1. distance is 0 exactly when nothing of the thread is pending: no rows, no ends.
+ *   B2. A row has some bit in row_pending; row_pending is the union of its masks; bytes of row_view, row_joined and
+ *       row_queue outside their masks are 0, so that equal states are equal bytes.
+ *   B3. Outside a thread's atomic section, nothing of what it keeps changes.
+ *   B4. What is pending in slots beyond `distance` is nothing. */
+#include "bound/runtime.h"
+
+#include <stdio.h>
+
+#define WORD 8u
+#define ALL_BYTES 255u
+#define PRIVATE_BIT (UINT64_C(1) << 32)
+#define THREADS_WITH_BIT 64u
+
+_Static_assert(STACK_OFFSET == PRIVATE_BIT, "an address tells by one bit whether it is private to a thread");
+
+/* --- Declarations ------------------------------------------------------------------------------------------------- */
+
+void runtime_declare(struct runtime *runtime, struct builder *builder) {
+    static const char *const cell_names[] = {
+#define X(name) "bound_" #name,
+        BOUND_CELLS(X)
+#undef X
+    };
+    const uint32_t flags = GLOBAL_THREAD_LOCAL | GLOBAL_PRIVATE;
+    runtime->out = (struct assembler){.builder = builder};
+    for (int i = 0; i < CELL_COUNT; i++) {
+        runtime->cells[i] = builder_global(builder, cell_names[i], 8, 8, flags);
+    }
+    int next = 0;
+#define X(name, element)                                                                                               \
+    runtime->arrays[next] = builder_global(                                                                            \
+        builder, "bound_" #name,                                                                                       \
+        (uint64_t)element * (next == ARRAY_row_mask || next == ARRAY_row_queue ? runtime->copies * runtime->slots      \
+                             : next == ARRAY_local_address ? (runtime->has_locals ? BOUND_LOCALS : 1)                  \
+                                                           : runtime->copies),                                         \
+        element, flags);                                                                                               \
+    next++;
+    BOUND_ARRAYS(X)
+#undef X
+    next = 0;
+#define X(name, bytes) runtime->shared[next++] = builder_global(builder, "bound_" #name, bytes, 8, 0);
+    BOUND_SHARED(X)
+#undef X
+    next = 0;
+#define X(name, parameters, results)                                                                                   \
+    runtime->functions[next++] = builder_function(builder, "bound_" #name, parameters, results, FUNCTION_LIBRARY);
+    BOUND_FUNCTIONS(X)
+#undef X
+}
+
+/* --- Pieces ------------------------------------------------------------------------------------------------------- */
+
+static uint32_t number(struct runtime *runtime, uint64_t value) {
+    return emit_constant(&runtime->out, value);
+}
+
+static uint32_t tls(struct runtime *runtime, uint32_t global) {
+    uint32_t dst = emit_register(&runtime->out);
+    builder_emit(runtime->out.builder,
+                 (struct instruction){.op = OP_TLS, .dst = dst, .a = global, .pos = runtime->out.pos});
+    return dst;
+}
+
+uint32_t cell_get(struct runtime *runtime, enum bound_cell cell) {
+    return emit_load(&runtime->out, tls(runtime, runtime->cells[cell]), 8);
+}
+
+void cell_set(struct runtime *runtime, enum bound_cell cell, uint32_t value) {
+    emit_store(&runtime->out, tls(runtime, runtime->cells[cell]), value, 8);
+}
+
+static unsigned element_size(enum bound_array array) {
+    static const unsigned sizes[] = {
+#define X(name, size) size,
+        BOUND_ARRAYS(X)
+#undef X
+    };
+    return sizes[array];
+}
+
+static uint32_t element(struct runtime *runtime, enum bound_array array, uint32_t index) {
+    struct assembler *out = &runtime->out;
+    uint32_t base = tls(runtime, runtime->arrays[array]);
+    uint32_t offset =
+        element_size(array) == 1 ? index : emit_binary(out, OP_MUL, index, number(runtime, element_size(array)));
+    return emit_binary(out, OP_ADD, base, offset);
+}
+
+static uint32_t array_get(struct runtime *runtime, enum bound_array array, uint32_t index) {
+    return emit_load(&runtime->out, element(runtime, array, index), element_size(array));
+}
+
+static void array_set(struct runtime *runtime, enum bound_array array, uint32_t index, uint32_t value) {
+    emit_store(&runtime->out, element(runtime, array, index), value, element_size(array));
+}
+
+/* Index of a row's slot in row_mask and row_queue. */
+static uint32_t slot_index(struct runtime *runtime, uint32_t row, uint32_t slot) {
+    uint32_t first = emit_binary(&runtime->out, OP_MUL, row, number(runtime, runtime->slots));
+    return emit_binary(&runtime->out, OP_ADD, first, slot);
+}
+
+uint32_t shared_address(struct runtime *runtime, enum bound_shared shared) {
+    uint64_t address = builder_global_at(runtime->out.builder, runtime->shared[shared])->address;
+    return builder_address(runtime->out.builder, address);
+}
+
+uint32_t call_1(struct runtime *runtime, enum bound_function function, uint32_t argument) {
+    return emit_call(&runtime->out, runtime->functions[function], &argument, 1);
+}
+
+void call_0(struct runtime *runtime, enum bound_function function) {
+    emit_call(&runtime->out, runtime->functions[function], NULL, 0);
+}
+
+void emit_marker(struct runtime *runtime, enum bound_marker marker, uint32_t value) {
+    if (runtime->options.markers) {
+        emit_nondet(&runtime->out, marker, value, value);
+    }
+}
+
+void emit_dirty(struct runtime *runtime) {
+    if (runtime->has_awaits) {
+        cell_set(runtime, CELL_dirty, number(runtime, 1));
+    }
+}
+
+void emit_changed(struct runtime *runtime) {
+    if (runtime->has_awaits) {
+        emit_store(&runtime->out, shared_address(runtime, SHARED_changed), number(runtime, UINT64_MAX), 8);
+    }
+}
+
+void begin_function(struct runtime *runtime, enum bound_function function) {
+    builder_begin(runtime->out.builder, runtime->functions[function]);
+    runtime->out.registers = builder_function_at(runtime->out.builder, runtime->functions[function])->parameters;
+    runtime->out.pos = 0;
+}
+
+void end_function(struct runtime *runtime) {
+    builder_end(runtime->out.builder, runtime->out.registers);
+}
+
+void return_nothing(struct runtime *runtime) {
+    emit_return(&runtime->out, NULL, 0);
+}
+
+/* Jumps if the address is in memory that only this thread can reach. */
+static void jump_if_private(struct runtime *runtime, uint32_t address, struct label *label) {
+    struct assembler *out = &runtime->out;
+    struct label shared = {0};
+    uint32_t bit = emit_binary(out, OP_AND, address, number(runtime, PRIVATE_BIT));
+    emit_jump_unless(out, bit, &shared);
+    emit_jump_if(out, emit_compare(out, PREDICATE_UGE, address, number(runtime, THREAD_BASE)), label);
+    label_put(out, &shared);
+}
+
+/* Bits of a mask to bytes of ones. */
+static uint32_t spread(struct runtime *runtime, uint32_t mask) {
+    struct assembler *out = &runtime->out;
+    uint32_t copies = emit_binary(out, OP_MUL, mask, number(runtime, UINT64_C(0x0101010101010101)));
+    uint32_t picked = emit_binary(out, OP_AND, copies, number(runtime, UINT64_C(0x8040201008040201)));
+    uint32_t carried = emit_binary(out, OP_ADD, picked, number(runtime, UINT64_C(0x7f7f7f7f7f7f7f7f)));
+    uint32_t tops = emit_binary(out, OP_AND, carried, number(runtime, UINT64_C(0x8080808080808080)));
+    uint32_t ones = emit_binary(out, OP_LSHR, tops, number(runtime, 7));
+    return emit_binary(out, OP_MUL, ones, number(runtime, ALL_BYTES));
+}
+
+static uint32_t inverted(struct runtime *runtime, uint32_t value) {
+    return emit_binary(&runtime->out, OP_XOR, value, number(runtime, UINT64_MAX));
+}
+
+static uint32_t plus(struct runtime *runtime, uint32_t value, uint64_t more) {
+    return emit_binary(&runtime->out, OP_ADD, value, number(runtime, more));
+}
+
+/* for (counter = 0; counter < limit; counter++): between loop_begin and loop_end. */
+struct loop_code {
+    uint32_t counter;
+    struct label top;
+    struct label next;
+    struct label done;
+};
+
+static void loop_begin(struct runtime *runtime, struct loop_code *loop, uint32_t limit) {
+    struct assembler *out = &runtime->out;
+    *loop = (struct loop_code){.counter = emit_register(out)};
+    emit_move(out, loop->counter, number(runtime, 0));
+    label_put(out, &loop->top);
+    emit_jump_unless(out, emit_compare(out, PREDICATE_ULT, loop->counter, limit), &loop->done);
+}
+
+static void loop_end(struct runtime *runtime, struct loop_code *loop) {
+    struct assembler *out = &runtime->out;
+    label_put(out, &loop->next);
+    emit_move(out, loop->counter, plus(runtime, loop->counter, 1));
+    emit_jump(out, &loop->top);
+    label_put(out, &loop->done);
+}
+
+/* --- The table ---------------------------------------------------------------------------------------------------- */
+
+static void emit_find(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    begin_function(runtime, FUNCTION_find);
+    struct loop_code loop;
+    loop_begin(runtime, &loop, cell_get(runtime, CELL_rows));
+    uint32_t address = array_get(runtime, ARRAY_row_address, loop.counter);
+    emit_jump_unless(out, emit_compare(out, PREDICATE_EQ, address, 0), &loop.next);
+    emit_return(out, &loop.counter, 1);
+    loop_end(runtime, &loop);
+    uint32_t none = number(runtime, runtime->copies);
+    emit_return(out, &none, 1);
+    end_function(runtime);
+}
+
+/* Half a word: as one store if all four bytes are there. */
+static void write_half(struct runtime *runtime, unsigned first) {
+    struct assembler *out = &runtime->out;
+    struct label done = {0};
+    struct label bytes = {0};
+    uint32_t mask = emit_binary(out, OP_AND, 1, number(runtime, 15u << first));
+    emit_jump_unless(out, mask, &done);
+    emit_jump_unless(out, emit_compare(out, PREDICATE_EQ, mask, number(runtime, 15u << first)), &bytes);
+    uint32_t half = emit_binary(out, OP_LSHR, 2, number(runtime, 8u * first));
+    half = emit_binary(out, OP_AND, half, number(runtime, UINT32_MAX));
+    emit_store(out, plus(runtime, 0, first), half, 4);
+    emit_jump(out, &done);
+    label_put(out, &bytes);
+    for (unsigned i = first; i < first + 4; i++) {
+        struct label next = {0};
+        emit_jump_unless(out, emit_binary(out, OP_AND, 1, number(runtime, 1u << i)), &next);
+        uint32_t byte = emit_binary(out, OP_LSHR, 2, number(runtime, 8u * i));
+        byte = emit_binary(out, OP_AND, byte, number(runtime, ALL_BYTES));
+        emit_store(out, plus(runtime, 0, i), byte, 1);
+        label_put(out, &next);
+    }
+    label_put(out, &done);
+}
+
+static void emit_write(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    struct label partly = {0};
+    begin_function(runtime, FUNCTION_write);
+    emit_jump_unless(out, emit_compare(out, PREDICATE_EQ, 1, number(runtime, ALL_BYTES)), &partly);
+    emit_store(out, 0, 2, 8);
+    return_nothing(runtime);
+    label_put(out, &partly);
+    write_half(runtime, 0);
+    write_half(runtime, 4);
+    return_nothing(runtime);
+    end_function(runtime);
+}
+
+/* Moves a row down to where a gap is, and leaves zeros. */
+static void move_row(struct runtime *runtime, uint32_t from, uint32_t to) {
+    static const enum bound_array arrays[] = {ARRAY_row_address, ARRAY_row_view, ARRAY_row_pending, ARRAY_row_joined};
+    uint32_t zero = number(runtime, 0);
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        array_set(runtime, arrays[i], to, array_get(runtime, arrays[i], from));
+        array_set(runtime, arrays[i], from, zero);
+    }
+    struct loop_code slots;
+    loop_begin(runtime, &slots, number(runtime, runtime->slots));
+    uint32_t source = slot_index(runtime, from, slots.counter);
+    uint32_t target = slot_index(runtime, to, slots.counter);
+    array_set(runtime, ARRAY_row_mask, target, array_get(runtime, ARRAY_row_mask, source));
+    array_set(runtime, ARRAY_row_queue, target, array_get(runtime, ARRAY_row_queue, source));
+    array_set(runtime, ARRAY_row_mask, source, zero);
+    array_set(runtime, ARRAY_row_queue, source, zero);
+    loop_end(runtime, &slots);
+}
+
+/* Writes what the rows keep for the slot, and brings the rows up to date. */
+static void drain_rows(struct runtime *runtime, uint32_t slot, uint32_t drained, uint32_t kept) {
+    struct assembler *out = &runtime->out;
+    uint32_t zero = number(runtime, 0);
+    struct loop_code rows;
+    struct label untouched = {0};
+    loop_begin(runtime, &rows, cell_get(runtime, CELL_rows));
+    uint32_t row = rows.counter;
+    uint32_t at = slot_index(runtime, row, slot);
+    uint32_t mask = array_get(runtime, ARRAY_row_mask, at);
+    emit_jump_unless(out, mask, &untouched);
+    emit_move(out, drained, number(runtime, 1));
+    const uint32_t arguments[] = {array_get(runtime, ARRAY_row_address, row), mask,
+                                  array_get(runtime, ARRAY_row_queue, at)};
+    emit_call(out, runtime->functions[FUNCTION_write], arguments, 3);
+    array_set(runtime, ARRAY_row_mask, at, zero);
+    array_set(runtime, ARRAY_row_queue, at, zero);
+    uint32_t pending = emit_register(out);
+    emit_move(out, pending, zero);
+    struct loop_code slots;
+    loop_begin(runtime, &slots, number(runtime, runtime->slots));
+    uint32_t other = array_get(runtime, ARRAY_row_mask, slot_index(runtime, row, slots.counter));
+    emit_move(out, pending, emit_binary(out, OP_OR, pending, other));
+    loop_end(runtime, &slots);
+    array_set(runtime, ARRAY_row_pending, row, pending);
+    uint32_t view = array_get(runtime, ARRAY_row_view, row);
+    array_set(runtime, ARRAY_row_view, row, emit_binary(out, OP_AND, view, spread(runtime, pending)));
+    uint32_t joined = array_get(runtime, ARRAY_row_joined, row);
+    array_set(runtime, ARRAY_row_joined, row, emit_binary(out, OP_AND, joined, pending));
+    struct label stays = {0};
+    emit_jump_if(out, pending, &stays);
+    array_set(runtime, ARRAY_row_address, row, zero);
+    emit_jump(out, &rows.next);
+    label_put(out, &stays);
+    label_put(out, &untouched);
+    struct label in_place = {0};
+    emit_jump_if(out, emit_compare(out, PREDICATE_EQ, row, kept), &in_place);
+    move_row(runtime, row, kept);
+    label_put(out, &in_place);
+    emit_move(out, kept, plus(runtime, kept, 1));
+    loop_end(runtime, &rows);
+    cell_set(runtime, CELL_rows, kept);
+}
+
+static void emit_real_free(struct runtime *runtime, uint32_t address) {
+    builder_emit(runtime->out.builder,
+                 (struct instruction){.op = OP_FREE, .dst = NO_REGISTER, .a = address, .pos = runtime->out.pos});
+}
+
+static void drain_ends(struct runtime *runtime, uint32_t slot, uint32_t drained, uint32_t kept) {
+    static const enum bound_array arrays[] = {ARRAY_end_address, ARRAY_end_size, ARRAY_end_slot};
+    struct assembler *out = &runtime->out;
+    uint32_t zero = number(runtime, 0);
+    struct loop_code ends;
+    struct label keeps = {0};
+    struct label in_place = {0};
+    emit_move(out, kept, zero);
+    loop_begin(runtime, &ends, cell_get(runtime, CELL_ends));
+    uint32_t of = array_get(runtime, ARRAY_end_slot, ends.counter);
+    emit_jump_unless(out, emit_compare(out, PREDICATE_EQ, of, slot), &keeps);
+    emit_real_free(runtime, array_get(runtime, ARRAY_end_address, ends.counter));
+    emit_move(out, drained, number(runtime, 1));
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        array_set(runtime, arrays[i], ends.counter, zero);
+    }
+    emit_jump(out, &ends.next);
+    label_put(out, &keeps);
+    emit_jump_if(out, emit_compare(out, PREDICATE_EQ, ends.counter, kept), &in_place);
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        array_set(runtime, arrays[i], kept, array_get(runtime, arrays[i], ends.counter));
+        array_set(runtime, arrays[i], ends.counter, zero);
+    }
+    label_put(out, &in_place);
+    emit_move(out, kept, plus(runtime, kept, 1));
+    loop_end(runtime, &ends);
+    cell_set(runtime, CELL_ends, kept);
+}
+
+/* The paper's init_round: memory takes over what was kept for this round.  Stores come first: a thread that has ended
+ * an object does not store to it any more. */
+static void emit_drain(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    struct label nothing = {0};
+    begin_function(runtime, FUNCTION_drain);
+    uint32_t drained = emit_register(out);
+    uint32_t kept = emit_register(out);
+    emit_move(out, drained, number(runtime, 0));
+    emit_move(out, kept, number(runtime, 0));
+    drain_rows(runtime, 0, drained, kept);
+    drain_ends(runtime, 0, drained, kept);
+    emit_jump_unless(out, drained, &nothing);
+    emit_changed(runtime);
+    label_put(out, &nothing);
+    emit_return(out, &drained, 1);
+    end_function(runtime);
+}
+
+/* Of bytes [address, address + size), size up to 8: which are pending, which joined, and their newest values. */
+static void emit_get(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    static const enum bound_array arrays[] = {ARRAY_row_pending, ARRAY_row_joined, ARRAY_row_view};
+    begin_function(runtime, FUNCTION_get);
+    uint32_t offset = emit_binary(out, OP_AND, 0, number(runtime, WORD - 1));
+    uint32_t word = emit_binary(out, OP_SUB, 0, offset);
+    uint32_t bits = emit_binary(out, OP_MUL, offset, number(runtime, 8));
+    uint32_t results[3];
+    for (int i = 0; i < 3; i++) {
+        results[i] = emit_register(out);
+    }
+    for (int i = 0; i < 3; i++) {
+        emit_move(out, results[i], number(runtime, 0));
+    }
+    struct label second = {0};
+    struct label cut = {0};
+    uint32_t row = call_1(runtime, FUNCTION_find, word);
+    emit_jump_if(out, emit_compare(out, PREDICATE_EQ, row, number(runtime, runtime->copies)), &second);
+    for (int i = 0; i < 3; i++) {
+        uint32_t all = array_get(runtime, arrays[i], row);
+        emit_move(out, results[i], emit_binary(out, OP_LSHR, all, i == 2 ? bits : offset));
+    }
+    label_put(out, &second);
+    uint32_t end = emit_binary(out, OP_ADD, offset, 1);
+    emit_jump_if(out, emit_compare(out, PREDICATE_ULE, end, number(runtime, WORD)), &cut);
+    uint32_t behind = call_1(runtime, FUNCTION_find, plus(runtime, word, WORD));
+    emit_jump_if(out, emit_compare(out, PREDICATE_EQ, behind, number(runtime, runtime->copies)), &cut);
+    uint32_t bytes_before = emit_binary(out, OP_SUB, number(runtime, WORD), offset);
+    uint32_t bits_before = emit_binary(out, OP_SUB, number(runtime, 64), bits);
+    for (int i = 0; i < 3; i++) {
+        uint32_t all = array_get(runtime, arrays[i], behind);
+        uint32_t moved = emit_binary(out, OP_SHL, all, i == 2 ? bits_before : bytes_before);
+        emit_move(out, results[i], emit_binary(out, OP_OR, results[i], moved));
+    }
+    label_put(out, &cut);
+    uint32_t full = emit_binary(out, OP_SHL, number(runtime, 1), 1);
+    full = emit_binary(out, OP_SUB, full, number(runtime, 1));
+    uint32_t values[3];
+    values[0] = emit_binary(out, OP_AND, results[0], full);
+    values[1] = emit_binary(out, OP_AND, results[1], full);
+    values[2] = emit_binary(out, OP_AND, results[2], spread(runtime, full));
+    emit_return(out, values, 3);
+    end_function(runtime);
+}
+
+static void emit_refusal(struct runtime *runtime, uint32_t used, uint32_t limit, const char *message) {
+    struct assembler *out = &runtime->out;
+    struct label room = {0};
+    emit_jump_if(out, emit_compare(out, PREDICATE_ULT, used, number(runtime, limit)), &room);
+    emit_error(out, ERROR_MISUSE, message);
+    label_put(out, &room);
+}
+
+/* Keeps bytes of one word: parameters word, mask, value, joined, slot. */
+static void emit_put_word(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    struct label found = {0};
+    begin_function(runtime, FUNCTION_put_word);
+    uint32_t row = call_1(runtime, FUNCTION_find, 0);
+    emit_jump_if(out, emit_compare(out, PREDICATE_NE, row, number(runtime, runtime->copies)), &found);
+    emit_move(out, row, cell_get(runtime, CELL_rows));
+    emit_refusal(runtime, row, runtime->copies, BOUND_NO_COPY);
+    array_set(runtime, ARRAY_row_address, row, 0);
+    cell_set(runtime, CELL_rows, plus(runtime, row, 1));
+    label_put(out, &found);
+    uint32_t others = inverted(runtime, spread(runtime, 1));
+    uint32_t view = emit_binary(out, OP_AND, array_get(runtime, ARRAY_row_view, row), others);
+    array_set(runtime, ARRAY_row_view, row, emit_binary(out, OP_OR, view, 2));
+    uint32_t pending = array_get(runtime, ARRAY_row_pending, row);
+    array_set(runtime, ARRAY_row_pending, row, emit_binary(out, OP_OR, pending, 1));
+    uint32_t joined = emit_binary(out, OP_AND, array_get(runtime, ARRAY_row_joined, row), inverted(runtime, 1));
+    array_set(runtime, ARRAY_row_joined, row, emit_binary(out, OP_OR, joined, 3));
+    uint32_t at = slot_index(runtime, row, 4);
+    uint32_t mask = array_get(runtime, ARRAY_row_mask, at);
+    array_set(runtime, ARRAY_row_mask, at, emit_binary(out, OP_OR, mask, 1));
+    uint32_t queue = emit_binary(out, OP_AND, array_get(runtime, ARRAY_row_queue, at), others);
+    array_set(runtime, ARRAY_row_queue, at, emit_binary(out, OP_OR, queue, 2));
+    return_nothing(runtime);
+    end_function(runtime);
+}
+
+/* Keeps a store: parameters address, size (up to 8), value, joined to the byte before, slot. */
+static void emit_put(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    struct label one_word = {0};
+    begin_function(runtime, FUNCTION_put);
+    uint32_t offset = emit_binary(out, OP_AND, 0, number(runtime, WORD - 1));
+    uint32_t word = emit_binary(out, OP_SUB, 0, offset);
+    uint32_t bits = emit_binary(out, OP_MUL, offset, number(runtime, 8));
+    uint32_t full = emit_binary(out, OP_SHL, number(runtime, 1), 1);
+    full = emit_binary(out, OP_SUB, full, number(runtime, 1));
+    uint32_t joined = emit_binary(out, OP_AND, full, number(runtime, ~UINT64_C(1)));
+    joined = emit_binary(out, OP_OR, joined, 3);
+    uint32_t all = number(runtime, ALL_BYTES);
+    const uint32_t first[] = {word, emit_binary(out, OP_AND, emit_binary(out, OP_SHL, full, offset), all),
+                              emit_binary(out, OP_SHL, 2, bits),
+                              emit_binary(out, OP_AND, emit_binary(out, OP_SHL, joined, offset), all), 4};
+    emit_call(out, runtime->functions[FUNCTION_put_word], first, 5);
+    uint32_t end = emit_binary(out, OP_ADD, offset, 1);
+    emit_jump_if(out, emit_compare(out, PREDICATE_ULE, end, number(runtime, WORD)), &one_word);
+    uint32_t bytes_before = emit_binary(out, OP_SUB, number(runtime, WORD), offset);
+    uint32_t bits_before = emit_binary(out, OP_SUB, number(runtime, 64), bits);
+    const uint32_t second[] = {plus(runtime, word, WORD), emit_binary(out, OP_LSHR, full, bytes_before),
+                               emit_binary(out, OP_LSHR, 2, bits_before),
+                               emit_binary(out, OP_LSHR, joined, bytes_before), 4};
+    emit_call(out, runtime->functions[FUNCTION_put_word], second, 5);
+    label_put(out, &one_word);
+    return_nothing(runtime);
+    end_function(runtime);
+}
+
+static void emit_part(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    struct label done = {0};
+    begin_function(runtime, FUNCTION_part);
+    uint32_t offset = emit_binary(out, OP_AND, 0, number(runtime, WORD - 1));
+    uint32_t row = call_1(runtime, FUNCTION_find, emit_binary(out, OP_SUB, 0, offset));
+    emit_jump_if(out, emit_compare(out, PREDICATE_EQ, row, number(runtime, runtime->copies)), &done);
+    uint32_t bit = emit_binary(out, OP_SHL, number(runtime, 1), offset);
+    uint32_t joined = array_get(runtime, ARRAY_row_joined, row);
+    array_set(runtime, ARRAY_row_joined, row, emit_binary(out, OP_AND, joined, inverted(runtime, bit)));
+    label_put(out, &done);
+    return_nothing(runtime);
+    end_function(runtime);
+}
+
+/* --- Rounds ------------------------------------------------------------------------------------------------------- */
+
+static void emit_want_if(struct runtime *runtime, uint32_t condition) {
+    struct assembler *out = &runtime->out;
+    struct label fine = {0};
+    emit_jump_unless(out, condition, &fine);
+    emit_error(out, ERROR_MISUSE, BOUND_WANTS_ROUND);
+    label_put(out, &fine);
+}
+
+/* Is this the round beyond the bound, which is only there to see whether anything happens in it? */
+static uint32_t is_probe_round(struct runtime *runtime) {
+    return emit_compare(&runtime->out, PREDICATE_EQ, cell_get(runtime, CELL_round),
+                        number(runtime, runtime->options.bound));
+}
+
+/* A round ends and the next one of this thread begins, after a round of another thread: otherwise it would be one. */
+static void emit_next_round(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    begin_function(runtime, FUNCTION_next_round);
+    emit_plain(out, OP_ATOMIC_END);
+    emit_plain(out, OP_ATOMIC_BEGIN);
+    uint32_t round = plus(runtime, cell_get(runtime, CELL_round), 1);
+    if (runtime->rounds) {
+        emit_assume(out, emit_compare(out, PREDICATE_ULT, round, number(runtime, runtime->rounds)));
+    } else {
+        uint32_t wraps = emit_compare(out, PREDICATE_EQ, round, number(runtime, runtime->slots));
+        round = emit_select(out, wraps, number(runtime, 0), round);
+    }
+    uint32_t self = plus(runtime, emit_self(out), 1);
+    uint32_t last = shared_address(runtime, SHARED_last);
+    emit_assume(out, emit_compare(out, PREDICATE_NE, emit_load(out, last, 8), self));
+    emit_store(out, last, self, 8);
+    cell_set(runtime, CELL_round, round);
+    uint32_t distance = cell_get(runtime, CELL_distance);
+    uint32_t less = emit_binary(out, OP_SUB, distance, number(runtime, 1));
+    cell_set(runtime, CELL_distance, emit_select(out, distance, less, number(runtime, 0)));
+    emit_marker(runtime, MARKER_ROUND, round);
+    uint32_t drained = call_1(runtime, FUNCTION_drain, round);
+    cell_set(runtime, CELL_acted, drained);
+    if (!runtime->rounds) {
+        /* With nothing pending it does not matter which slot is the current one: equal states look equal. */
+        uint32_t pending = cell_get(runtime, CELL_distance);
+        cell_set(runtime, CELL_round, emit_select(out, pending, round, number(runtime, 0)));
+    }
+    if (runtime->options.probe && runtime->rounds) {
+        emit_want_if(runtime, emit_binary(out, OP_AND, drained, is_probe_round(runtime)));
+    } else if (runtime->options.probe) {
+        uint32_t wish = cell_get(runtime, CELL_wish);
+        uint32_t sooner = emit_binary(out, OP_SUB, wish, number(runtime, 1));
+        cell_set(runtime, CELL_wish, emit_select(out, wish, sooner, number(runtime, 0)));
+        emit_want_if(runtime, emit_compare(out, PREDICATE_EQ, wish, number(runtime, 1)));
+    }
+    return_nothing(runtime);
+    end_function(runtime);
+}
+
+/* Before a statement.  A round that has done nothing yet does not end. */
+static void emit_point(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    struct label again = {0};
+    struct label done = {0};
+    begin_function(runtime, FUNCTION_point);
+    emit_jump_if(out, cell_get(runtime, CELL_section), &done);
+    emit_jump_unless(out, cell_get(runtime, CELL_company), &done);
+    if (runtime->options.probe && runtime->rounds) {
+        emit_want_if(runtime, emit_binary(out, OP_AND, cell_get(runtime, CELL_acted), is_probe_round(runtime)));
+    }
+    label_put(out, &again);
+    emit_jump_unless(out, cell_get(runtime, CELL_acted), &done);
+    emit_jump_unless(out, emit_nondet(out, CHOICE_END, number(runtime, 0), number(runtime, 1)), &done);
+    call_0(runtime, FUNCTION_next_round);
+    emit_jump(out, &again);
+    label_put(out, &done);
+    cell_set(runtime, CELL_acted, number(runtime, 1));
+    return_nothing(runtime);
+    end_function(runtime);
+}
+
+static void emit_settle(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    struct label again = {0};
+    struct label done = {0};
+    begin_function(runtime, FUNCTION_settle);
+    label_put(out, &again);
+    emit_jump_unless(out, cell_get(runtime, CELL_distance), &done);
+    call_0(runtime, FUNCTION_next_round);
+    emit_jump(out, &again);
+    label_put(out, &done);
+    return_nothing(runtime);
+    end_function(runtime);
+}
+
+/* Stores drain in order, so the distance never falls but by rounds that pass.  In an atomic section, and before other
+ * threads exist, nothing stays pending. */
+static void emit_delay(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    struct label now = {0};
+    struct label done = {0};
+    begin_function(runtime, FUNCTION_delay);
+    uint32_t result = emit_register(out);
+    emit_jump_if(out, cell_get(runtime, CELL_section), &now);
+    emit_jump_unless(out, cell_get(runtime, CELL_company), &now);
+    uint32_t most = runtime->rounds
+                        ? emit_binary(out, OP_SUB, number(runtime, runtime->rounds - 1), cell_get(runtime, CELL_round))
+                        : number(runtime, runtime->slots - 1);
+    emit_move(out, result, cell_get(runtime, CELL_distance));
+    emit_jump_if(out, emit_compare(out, PREDICATE_EQ, result, most), &done);
+    emit_move(out, result, emit_nondet(out, CHOICE_DELAY, result, most));
+    cell_set(runtime, CELL_distance, result);
+    label_put(out, &done);
+    if (runtime->options.probe && !runtime->rounds) {
+        struct label wished = {0};
+        emit_jump_if(out, cell_get(runtime, CELL_wish), &wished);
+        emit_jump_unless(out, emit_compare(out, PREDICATE_EQ, result, most), &wished);
+        cell_set(runtime, CELL_wish, most);
+        label_put(out, &wished);
+    }
+    emit_return(out, &result, 1);
+    label_put(out, &now);
+    uint32_t zero = number(runtime, 0);
+    emit_return(out, &zero, 1);
+    end_function(runtime);
+}
+
+static void emit_slot(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    begin_function(runtime, FUNCTION_slot);
+    uint32_t slot = emit_binary(out, OP_ADD, cell_get(runtime, CELL_round), 0);
+    if (!runtime->rounds) {
+        slot = emit_binary(out, OP_UREM, slot, number(runtime, runtime->slots));
+    }
+    emit_return(out, &slot, 1);
+    end_function(runtime);
+}
+
+/* --- Accesses ----------------------------------------------------------------------------------------------------- */
+
+/* A thread that accesses what it has ended itself meets the end at once: then the access is the error that it is. */
+static void emit_meet_ends(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    begin_function(runtime, FUNCTION_meet_ends);
+    struct loop_code ends;
+    loop_begin(runtime, &ends, cell_get(runtime, CELL_ends));
+    uint32_t address = array_get(runtime, ARRAY_end_address, ends.counter);
+    uint32_t offset = emit_binary(out, OP_SUB, 0, address);
+    uint32_t size = array_get(runtime, ARRAY_end_size, ends.counter);
+    emit_jump_unless(out, emit_compare(out, PREDICATE_ULT, offset, size), &ends.next);
+    emit_real_free(runtime, address);
+    loop_end(runtime, &ends);
+    return_nothing(runtime);
+    end_function(runtime);
+}
+
+static void emit_real_access(struct runtime *runtime, enum op op, unsigned size, uint32_t dst, uint32_t address,
+                             uint32_t value) {
+    builder_emit(runtime->out.builder, (struct instruction){.op = (uint8_t)op,
+                                                            .width = (uint8_t)size,
+                                                            .sub = ORDER_RELAXED,
+                                                            .flags = INSTRUCTION_ATOMIC,
+                                                            .dst = dst,
+                                                            .a = address,
+                                                            .b = value,
+                                                            .pos = runtime->out.pos});
+}
+
+/* What is pending of an access: size 16 counts as two words. */
+struct pending_code {
+    uint32_t any;
+    uint32_t whole; /* all bytes, from one store */
+    uint32_t value[2];
+};
+
+static struct pending_code emit_pending(struct runtime *runtime, unsigned size) {
+    struct assembler *out = &runtime->out;
+    uint32_t part = size > 8 ? 8 : size;
+    uint32_t full = number(runtime, (1u << part) - 1);
+    const uint32_t arguments[] = {0, number(runtime, part)};
+    uint32_t got = emit_call(out, runtime->functions[FUNCTION_get], arguments, 2);
+    struct pending_code code = {.any = got, .value = {got + 2, got + 2}};
+    uint32_t joined = emit_binary(out, OP_OR, got + 1, number(runtime, 1));
+    code.whole = emit_compare(out, PREDICATE_EQ, emit_binary(out, OP_AND, got, joined), full);
+    if (size > 8) {
+        const uint32_t behind[] = {plus(runtime, 0, 8), number(runtime, 8)};
+        uint32_t more = emit_call(out, runtime->functions[FUNCTION_get], behind, 2);
+        code.any = emit_binary(out, OP_OR, code.any, more);
+        uint32_t all = emit_binary(out, OP_AND, more, more + 1);
+        code.whole = emit_binary(out, OP_AND, code.whole, emit_compare(out, PREDICATE_EQ, all, full));
+        code.value[1] = more + 2;
+    }
+    return code;
+}
+
+static void emit_load_function(struct runtime *runtime, enum bound_function function, unsigned size) {
+    struct assembler *out = &runtime->out;
+    struct label again = {0};
+    struct label memory = {0};
+    struct label pending = {0};
+    struct label plain = {0};
+    begin_function(runtime, function);
+    uint32_t value = emit_register(out);
+    emit_register(out);
+    unsigned results = size > 8 ? 2 : 1;
+    jump_if_private(runtime, 0, &plain);
+    label_put(out, &again);
+    call_0(runtime, FUNCTION_point);
+    emit_jump_unless(out, cell_get(runtime, CELL_distance), &memory);
+    call_1(runtime, FUNCTION_meet_ends, 0);
+    struct pending_code code = emit_pending(runtime, size);
+    emit_jump_unless(out, code.any, &memory);
+    emit_jump_if(out, code.whole, &pending);
+    call_0(runtime, FUNCTION_next_round);
+    emit_jump(out, &again);
+    /* Memory is read in any case: the object must be there. */
+    label_put(out, &pending);
+    emit_marker(runtime, MARKER_STEP, 0);
+    emit_real_access(runtime, OP_LOAD, size, value, 0, 0);
+    emit_return(out, code.value, results);
+    label_put(out, &memory);
+    emit_marker(runtime, MARKER_STEP, 0);
+    label_put(out, &plain);
+    emit_real_access(runtime, OP_LOAD, size, value, 0, 0);
+    const uint32_t values[] = {value, value + 1};
+    emit_return(out, values, results);
+    end_function(runtime);
+}
+
+/* Parameters: address, value (one or two), quiet. */
+static void emit_store_function(struct runtime *runtime, enum bound_function function, unsigned size) {
+    struct assembler *out = &runtime->out;
+    struct label plain = {0};
+    struct label at_once = {0};
+    struct label counted = {0};
+    unsigned quiet = size > 8 ? 3 : 2;
+    begin_function(runtime, function);
+    uint32_t scratch = emit_register(out);
+    emit_register(out);
+    if (runtime->has_awaits) {
+        emit_jump_if(out, quiet, &counted);
+        emit_dirty(runtime);
+        label_put(out, &counted);
+    }
+    jump_if_private(runtime, 0, &plain);
+    call_0(runtime, FUNCTION_point);
+    emit_marker(runtime, MARKER_STEP, 0);
+    call_1(runtime, FUNCTION_meet_ends, 0);
+    uint32_t delay = emit_call(out, runtime->functions[FUNCTION_delay], NULL, 0);
+    emit_jump_unless(out, delay, &at_once);
+    emit_real_access(runtime, OP_LOAD, size, scratch, 0, 0); /* the object must be there */
+    uint32_t slot = call_1(runtime, FUNCTION_slot, delay);
+    const uint32_t first[] = {0, number(runtime, size > 8 ? 8 : size), 1, number(runtime, 0), slot};
+    emit_call(out, runtime->functions[FUNCTION_put], first, 5);
+    if (size > 8) {
+        const uint32_t second[] = {plus(runtime, 0, 8), number(runtime, 8), 2, number(runtime, 1), slot};
+        emit_call(out, runtime->functions[FUNCTION_put], second, 5);
+    }
+    call_1(runtime, FUNCTION_part, plus(runtime, 0, size));
+    emit_marker(runtime, MARKER_DELAY, delay);
+    return_nothing(runtime);
+    label_put(out, &at_once);
+    emit_real_access(runtime, OP_STORE, size, NO_REGISTER, 0, 1);
+    emit_changed(runtime);
+    emit_marker(runtime, MARKER_DELAY, number(runtime, 0));
+    return_nothing(runtime);
+    label_put(out, &plain);
+    emit_real_access(runtime, OP_STORE, size, NO_REGISTER, 0, 1);
+    return_nothing(runtime);
+    end_function(runtime);
+}
+
+static void emit_before(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    struct label plain = {0};
+    begin_function(runtime, FUNCTION_before);
+    jump_if_private(runtime, 0, &plain);
+    call_0(runtime, FUNCTION_point);
+    call_0(runtime, FUNCTION_settle);
+    cell_set(runtime, CELL_acted, number(runtime, 1));
+    label_put(out, &plain);
+    return_nothing(runtime);
+    end_function(runtime);
+}
+
+/* Tells the step, too: parameters address, did it write. */
+static void emit_after(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    struct label plain = {0};
+    struct label unchanged = {0};
+    begin_function(runtime, FUNCTION_after);
+    jump_if_private(runtime, 0, &plain);
+    emit_marker(runtime, MARKER_STEP, 0);
+    emit_jump_unless(out, 1, &unchanged);
+    emit_changed(runtime);
+    label_put(out, &plain);
+    emit_jump_unless(out, 1, &unchanged);
+    emit_dirty(runtime);
+    label_put(out, &unchanged);
+    return_nothing(runtime);
+    end_function(runtime);
+}
+
+/* --- Ends of objects ---------------------------------------------------------------------------------------------- */
+
+static void emit_end(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    struct label at_once = {0};
+    begin_function(runtime, FUNCTION_end);
+    emit_dirty(runtime);
+    call_0(runtime, FUNCTION_point);
+    emit_marker(runtime, MARKER_STEP, 0);
+    call_1(runtime, FUNCTION_meet_ends, 0);
+    uint32_t delay = emit_call(out, runtime->functions[FUNCTION_delay], NULL, 0);
+    emit_jump_unless(out, delay, &at_once);
+    uint32_t ends = cell_get(runtime, CELL_ends);
+    emit_refusal(runtime, ends, runtime->copies, BOUND_NO_COPY);
+    uint32_t size = emit_register(out);
+    const uint32_t address = 0;
+    builder_emit(out->builder, (struct instruction){.op = OP_LIB,
+                                                    .sub = 1,
+                                                    .dst = size,
+                                                    .a = LIB_OBJECT_SIZE,
+                                                    .b = builder_operands(out->builder, &address, 1),
+                                                    .c = 1});
+    array_set(runtime, ARRAY_end_address, ends, 0);
+    array_set(runtime, ARRAY_end_size, ends, size);
+    array_set(runtime, ARRAY_end_slot, ends, call_1(runtime, FUNCTION_slot, delay));
+    cell_set(runtime, CELL_ends, plus(runtime, ends, 1));
+    emit_marker(runtime, MARKER_DELAY, delay);
+    return_nothing(runtime);
+    label_put(out, &at_once);
+    emit_real_free(runtime, 0);
+    emit_changed(runtime);
+    emit_marker(runtime, MARKER_DELAY, number(runtime, 0));
+    return_nothing(runtime);
+    end_function(runtime);
+}
+
+/* Shared locals are heap objects in the translated program, so that their end can wait; but a user may not free them.
+ */
+static void emit_free(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    begin_function(runtime, FUNCTION_free);
+    if (runtime->has_locals) {
+        struct loop_code locals;
+        loop_begin(runtime, &locals, cell_get(runtime, CELL_locals));
+        uint32_t local = array_get(runtime, ARRAY_local_address, locals.counter);
+        emit_jump_unless(out, emit_compare(out, PREDICATE_EQ, local, 0), &locals.next);
+        emit_error(out, ERROR_BAD_FREE, "free of a local variable");
+        loop_end(runtime, &locals);
+    }
+    call_1(runtime, FUNCTION_end, 0);
+    return_nothing(runtime);
+    end_function(runtime);
+}
+
+static void emit_local(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    begin_function(runtime, FUNCTION_local);
+    emit_dirty(runtime);
+    uint32_t locals = cell_get(runtime, CELL_locals);
+    emit_refusal(runtime, locals, runtime->has_locals ? BOUND_LOCALS : 1, BOUND_NO_LOCAL);
+    array_set(runtime, ARRAY_local_address, locals, 0);
+    cell_set(runtime, CELL_locals, plus(runtime, locals, 1));
+    return_nothing(runtime);
+    (void)out;
+    end_function(runtime);
+}
+
+static void emit_leave(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    struct label again = {0};
+    struct label done = {0};
+    begin_function(runtime, FUNCTION_leave);
+    label_put(out, &again);
+    uint32_t locals = cell_get(runtime, CELL_locals);
+    emit_jump_unless(out, emit_compare(out, PREDICATE_UGT, locals, 0), &done);
+    uint32_t top = emit_binary(out, OP_SUB, locals, number(runtime, 1));
+    uint32_t address = array_get(runtime, ARRAY_local_address, top);
+    array_set(runtime, ARRAY_local_address, top, number(runtime, 0));
+    cell_set(runtime, CELL_locals, top);
+    call_1(runtime, FUNCTION_end, address);
+    emit_jump(out, &again);
+    label_put(out, &done);
+    return_nothing(runtime);
+    end_function(runtime);
+}
+
+static void emit_abandon(struct runtime *runtime) {
+    begin_function(runtime, FUNCTION_abandon);
+    struct loop_code locals;
+    loop_begin(runtime, &locals, cell_get(runtime, CELL_locals));
+    emit_real_free(runtime, array_get(runtime, ARRAY_local_address, locals.counter));
+    loop_end(runtime, &locals);
+    return_nothing(runtime);
+    end_function(runtime);
+}
+
+/* --- Waiting loops ------------------------------------------------------------------------------------------------ */
+
+/* This thread's bit; threads with large numbers have none, and never wait. */
+static uint32_t own_bit(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    uint32_t self = emit_self(out);
+    uint32_t bit = emit_binary(out, OP_SHL, number(runtime, 1), self);
+    uint32_t has = emit_compare(out, PREDICATE_ULT, self, number(runtime, THREADS_WITH_BIT));
+    return emit_select(out, has, bit, number(runtime, 0));
+}
+
+static void emit_await_begin(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    struct label done = {0};
+    begin_function(runtime, FUNCTION_await_begin);
+    cell_set(runtime, CELL_await, 0);
+    cell_set(runtime, CELL_dirty, number(runtime, 0));
+    uint32_t changed = shared_address(runtime, SHARED_changed);
+    uint32_t bits = emit_load(out, changed, 8);
+    uint32_t bit = own_bit(runtime);
+    emit_jump_unless(out, emit_binary(out, OP_AND, bits, bit), &done);
+    emit_store(out, changed, emit_binary(out, OP_AND, bits, inverted(runtime, bit)), 8);
+    label_put(out, &done);
+    return_nothing(runtime);
+    end_function(runtime);
+}
+
+/* Has memory changed since await_begin?  Always, for a thread without a bit. */
+static uint32_t has_changed(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    uint32_t bit = own_bit(runtime);
+    uint32_t bits = emit_load(out, shared_address(runtime, SHARED_changed), 8);
+    uint32_t set = emit_compare(out, PREDICATE_NE, emit_binary(out, OP_AND, bits, bit), number(runtime, 0));
+    return emit_select(out, bit, set, number(runtime, 1));
+}
+
+/* A round of a waiting loop that did nothing would fail again within this round of the thread, because nobody else
+ * changes memory in it and the thread's own view does not change when its stores drain. */
+static void emit_await_again(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    struct label ordinary = {0};
+    struct label done = {0};
+    begin_function(runtime, FUNCTION_await_again);
+    emit_jump_if(out, cell_get(runtime, CELL_dirty), &ordinary);
+    emit_jump_unless(out, emit_compare(out, PREDICATE_EQ, cell_get(runtime, CELL_await), 0), &ordinary);
+    emit_jump_if(out, has_changed(runtime), &done);
+    emit_not_in_section(runtime);
+    call_0(runtime, FUNCTION_next_round);
+    emit_assume(out, has_changed(runtime));
+    label_put(out, &done);
+    uint32_t one = number(runtime, 1);
+    emit_return(out, &one, 1);
+    label_put(out, &ordinary);
+    uint32_t zero = number(runtime, 0);
+    emit_return(out, &zero, 1);
+    end_function(runtime);
+}
+
+/* --- Threads ------------------------------------------------------------------------------------------------------ */
+
+void emit_not_in_section(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    struct label fine = {0};
+    emit_jump_unless(out, cell_get(runtime, CELL_section), &fine);
+    emit_error(out, ERROR_ATOMIC_BLOCKED, "a thread waits inside an atomic section, where nobody can wake it");
+    label_put(out, &fine);
+}
+
+static void emit_format(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    struct label fine = {0};
+    begin_function(runtime, FUNCTION_format);
+    emit_jump_unless(out, cell_get(runtime, CELL_distance), &fine);
+    emit_error(out, ERROR_MISUSE, BOUND_NO_FORMAT);
+    label_put(out, &fine);
+    return_nothing(runtime);
+    end_function(runtime);
+}
+
+static void emit_thread_begin(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    begin_function(runtime, FUNCTION_thread_begin);
+    emit_plain(out, OP_ATOMIC_BEGIN);
+    uint32_t self = emit_self(out);
+    emit_store(out, shared_address(runtime, SHARED_last), plus(runtime, self, 1), 8);
+    cell_set(runtime, CELL_company, emit_compare(out, PREDICATE_NE, self, number(runtime, 0)));
+    return_nothing(runtime);
+    end_function(runtime);
+}
+
+/* The last thing a thread does inside its last round; ending the process needs no more. */
+static void emit_thread_end(struct runtime *runtime) {
+    begin_function(runtime, FUNCTION_thread_end);
+    call_0(runtime, FUNCTION_point);
+    call_0(runtime, FUNCTION_settle);
+    if (runtime->options.probe && runtime->rounds) {
+        emit_want_if(runtime, is_probe_round(runtime));
+    }
+    emit_marker(runtime, MARKER_STEP, number(runtime, 0));
+    return_nothing(runtime);
+    end_function(runtime);
+}
+
+/* In the order of BOUND_FUNCTIONS: the code of functions lies in their order. */
+void runtime_emit(struct runtime *runtime) {
+    static const unsigned sizes[] = {1, 2, 4, 8, 16};
+    emit_find(runtime);
+    emit_write(runtime);
+    emit_drain(runtime);
+    emit_next_round(runtime);
+    emit_point(runtime);
+    emit_settle(runtime);
+    emit_delay(runtime);
+    emit_slot(runtime);
+    emit_get(runtime);
+    emit_put_word(runtime);
+    emit_put(runtime);
+    emit_part(runtime);
+    emit_meet_ends(runtime);
+    for (int i = 0; i < 5; i++) {
+        emit_load_function(runtime, FUNCTION_load_1 + i, sizes[i]);
+    }
+    for (int i = 0; i < 5; i++) {
+        emit_store_function(runtime, FUNCTION_store_1 + i, sizes[i]);
+    }
+    emit_before(runtime);
+    emit_after(runtime);
+    emit_end(runtime);
+    emit_free(runtime);
+    emit_local(runtime);
+    emit_leave(runtime);
+    emit_abandon(runtime);
+    emit_await_begin(runtime);
+    emit_await_again(runtime);
+    runtime_emit_waiting(runtime);
+    emit_format(runtime);
+    emit_thread_begin(runtime);
+    emit_thread_end(runtime);
+}

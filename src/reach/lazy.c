@@ -1,0 +1,559 @@
+/* Algorithm 1: as long as no error is reachable under SC, the oracle is asked where a store buffer would show, and the
+ * program is extended there.
+ *
+ * A program whose flow graph has no cycle is decided by the exact extension: it loses no behaviour and gains none, each
+ * extension takes an attack away, so in the end either an error is reachable under SC or the program is robust.
+ *
+ * A program with cycles is first extended beside what is there.  That only adds behaviour that TSO has; it decides if
+ * an error becomes reachable, or if the oracle finds the program robust from the start.  Sequences that were added are
+ * remembered and not asked for again.  When there is nothing new, the program is unfolded further and further and each
+ * unfolding is decided exactly (Theorem 4), until an error is found, or an unfolding is large enough that no execution
+ * comes to its frontier, or a limit is reached. */
+#include "reach/lazy.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/visited.h"
+#include "ir/flatten.h"
+#include "machine/describe.h"
+#include "reach/oracle.h"
+#include "reach/search.h"
+#include "util/memory.h"
+
+#define RECURSION 8u
+#define MOST_LAST_ROUNDS 1000
+#define MOST_ROUNDS_BESIDE 16u /* of the form beside, before the program is unfolded */
+
+enum refined {
+    REFINED_ERROR,     /* the verdict is set */
+    REFINED_ROBUST,    /* SC and TSO are the same now, and no error is reachable */
+    REFINED_EXHAUSTED, /* the oracle has only sequences that are known, or that cannot be treated */
+    REFINED_LIMIT,     /* the verdict has the reason */
+};
+
+struct refinement {
+    const struct task *task;
+    struct verdict *verdict;
+    enum extension_form form;
+    struct extended extended;
+    struct vector known;   /* of struct vector of uint32_t: sequences in terms of the original */
+    const char *untreated; /* why some sequence could not be treated, or NULL */
+    uint32_t most_rounds;  /* 0: no limit */
+    bool everything;       /* final states are collected, or it matters whether the frontier is reached */
+    bool cut;
+    bool frontier;
+    bool stale;
+    struct visited finals;
+    uint8_t *buffer;
+    size_t capacity;
+};
+
+static void refinement_init(struct refinement *refinement, const struct task *task, struct verdict *verdict,
+                            struct program *program, enum extension_form form) {
+    *refinement = (struct refinement){.task = task, .verdict = verdict, .form = form};
+    extended_init(&refinement->extended, program);
+    vector_init(&refinement->known, sizeof(struct vector));
+    visited_init(&refinement->finals);
+}
+
+static void refinement_delete(struct refinement *refinement) {
+    extended_delete(&refinement->extended);
+    for (size_t i = 0; i < refinement->known.count; i++) {
+        vector_delete(vector_at(&refinement->known, i));
+    }
+    vector_delete(&refinement->known);
+    visited_delete(&refinement->finals);
+    free(refinement->buffer);
+}
+
+/* --- Back to the original program
+ * -------------------------------------------------------------------------------------- */
+
+/* An execution of the original under TSO that follows one of the extended program under SC. */
+struct retelling {
+    struct machine *machine; /* the original's */
+    struct vector steps;     /* of struct transition */
+    bool good;
+};
+
+static void retell(struct retelling *retelling, struct transition transition) {
+    if (!retelling->good || machine_outcome(retelling->machine) == OUTCOME_ERROR) {
+        return;
+    }
+    retelling->good = machine_is_enabled(retelling->machine, transition);
+    if (retelling->good) {
+        vector_push(&retelling->steps, &transition);
+        machine_take(retelling->machine, transition);
+    }
+}
+
+static void retell_drain(struct retelling *retelling, uint32_t thread) {
+    const struct buffer_entry *entries;
+    if (machine_buffer(retelling->machine, thread, &entries) > 0) {
+        retell(retelling, (struct transition){.thread = thread, .kind = TRANSITION_DRAIN, .choice = entries[0].serial});
+    } else {
+        retelling->good = retelling->good && machine_outcome(retelling->machine) == OUTCOME_ERROR;
+    }
+}
+
+static void retell_step(struct retelling *retelling, uint32_t thread, uint64_t choice, bool drains) {
+    struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
+    struct machine *machine = retelling->machine;
+    const struct program *program = machine_program(machine);
+    /* A waiting loop may stand at its start in the original where the flat program has none. */
+    while (retelling->good && program->code[machine_thread_instruction(machine, thread)].op == OP_AWAIT &&
+           machine_is_enabled(machine, transition)) {
+        retell(retelling, transition);
+    }
+    transition.choice = choice;
+    retell(retelling, transition);
+    uint8_t kind = machine_last(machine)->kind;
+    if (drains && (kind == STEP_STORE || kind == STEP_FREE || kind == STEP_LEAVE) &&
+        machine_outcome(machine) != OUTCOME_ERROR) {
+        retell_drain(retelling, thread);
+    }
+}
+
+static void retell_passed(struct retelling *retelling, const struct vector *meanings, const struct vector *passed) {
+    for (size_t i = 0; i < passed->count; i++) {
+        const struct passed *one = vector_at(passed, i);
+        if (*(uint8_t *)vector_at(meanings, one->instruction) == MEANING_STEP) {
+            retell_step(retelling, one->thread, 0, false);
+        }
+    }
+}
+
+/* A round of a waiting loop that begins between a store and its drain does not see that memory is the same until it has
+ * gone round once more.  If nobody can go on in the extended program, only such rounds are left in the original. */
+static void retell_last_rounds(struct retelling *retelling) {
+    struct machine *machine = retelling->machine;
+    for (int i = 0; i < MOST_LAST_ROUNDS && retelling->good && machine_outcome(machine) == OUTCOME_RUNNING; i++) {
+        const struct transition *enabled;
+        size_t count = machine_enabled(machine, &enabled);
+        size_t k = 0;
+        while (k < count &&
+               !(enabled[k].kind == TRANSITION_STEP && machine_thread_awaits(machine, enabled[k].thread))) {
+            k++;
+        }
+        if (k == count) {
+            return;
+        }
+        retell(retelling, enabled[k]);
+    }
+}
+
+/* Sets the violation that the path of the extended program stands for. */
+static void set_violation(struct refinement *refinement, const struct machine_options *sc, const struct vector *path) {
+    const struct task *task = refinement->task;
+    struct machine_options options = *sc;
+    struct vector passed;
+    vector_init(&passed, sizeof(struct passed));
+    options.record = &passed;
+    struct machine *machine = machine_new(&refinement->extended.program, &options);
+    struct machine_options original = task->machine;
+    original.model = MODEL_TSO;
+    original.awaits = AWAIT_SPIN;
+    struct retelling retelling = {.machine = machine_new(task->program, &original), .good = true};
+    vector_init(&retelling.steps, sizeof(struct transition));
+    const struct vector *meanings = &refinement->extended.meanings;
+    retell_passed(&retelling, meanings, &passed);
+    for (size_t i = 0; i < path->count; i++) {
+        struct transition transition = *(struct transition *)vector_at(path, i);
+        uint32_t instruction = machine_thread_instruction(machine, transition.thread);
+        passed.count = 0;
+        machine_take(machine, transition);
+        switch (*(uint8_t *)vector_at(meanings, instruction)) {
+        case MEANING_SAME:
+            retell_step(&retelling, transition.thread, transition.choice, true);
+            break;
+        case MEANING_DRAIN:
+            retell_drain(&retelling, transition.thread);
+            break;
+        default:
+            break;
+        }
+        retell_passed(&retelling, meanings, &passed);
+    }
+    retell_last_rounds(&retelling);
+    if (retelling.good && machine_outcome(retelling.machine) == OUTCOME_ERROR) {
+        verdict_set_violation(refinement->verdict, task, retelling.machine, machine_error(retelling.machine),
+                              retelling.steps.data, retelling.steps.count);
+    } else {
+        refinement->verdict->word = VERDICT_DEFECT;
+        snprintf(refinement->verdict->reason, sizeof refinement->verdict->reason,
+                 "an execution of the extended program is none of the original");
+    }
+    machine_free(retelling.machine);
+    machine_free(machine);
+    vector_delete(&retelling.steps);
+    vector_delete(&passed);
+}
+
+/* --- One SC query
+ * -------------------------------------------------------------------------------------------------------- */
+
+static bool stands_at_frontier(const struct machine *machine) {
+    const struct program *program = machine_program(machine);
+    for (uint32_t t = 0; t < machine_threads(machine); t++) {
+        if (machine_thread_exists(machine, t) && machine_thread_stopped(machine, t)) {
+            const struct instruction *code = &program->code[machine_thread_instruction(machine, t)];
+            if (code->op == OP_CUT && code->sub == CUT_FRONTIER) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void look_at_end(void *data, struct machine *machine, enum outcome outcome) {
+    struct refinement *refinement = data;
+    const struct task *task = refinement->task;
+    if (outcome == OUTCOME_CUT) {
+        bool frontier = stands_at_frontier(machine);
+        refinement->frontier = refinement->frontier || frontier;
+        refinement->cut = refinement->cut || !frontier;
+    }
+    if (outcome != OUTCOME_COMPLETE || task->collect != COLLECT_STATES) {
+        return;
+    }
+    size_t size = machine_serialise_shared(machine, &refinement->buffer, &refinement->capacity);
+    if (visited_add(&refinement->finals, XXH3_128bits(refinement->buffer, size))) {
+        char *text = machine_shared_text(machine);
+        vector_push(&refinement->verdict->collected.texts, &text);
+    }
+}
+
+static void set_reason(struct refinement *refinement, const char *reason) {
+    const char *limit = limits_reason(refinement->task->limits);
+    snprintf(refinement->verdict->reason, sizeof refinement->verdict->reason, "%s", limit ? limit : reason);
+}
+
+/* Is an error reachable under SC?  Returns false if the refinement ends here. */
+static bool ask_search(struct refinement *refinement, enum refined *end) {
+    const struct task *task = refinement->task;
+    struct search_task search = {
+        .program = &refinement->extended.program,
+        .machine = task->machine,
+        .limits = task->limits,
+        .progress = task->progress,
+        .jobs = task->jobs,
+        .everything = refinement->everything || task->collect == COLLECT_STATES,
+        .final = look_at_end,
+        .final_data = refinement,
+    };
+    search.machine.model = MODEL_SC;
+    search.machine.awaits = AWAIT_SPIN;
+    struct search_result result;
+    search_result_init(&result);
+    search_run(&search, &result);
+    refinement->verdict->queries++;
+    refinement->verdict->states += result.states;
+    refinement->stale = refinement->stale || result.stale;
+    bool goes_on = false;
+    if (result.end == SEARCH_FOUND) {
+        set_violation(refinement, &search.machine, &result.path);
+        *end = REFINED_ERROR;
+    } else if (result.end == SEARCH_LIMIT || result.runaway > 0) {
+        set_reason(refinement, result.reason ? result.reason : "a thread runs on without ever reaching a visible step");
+        *end = REFINED_LIMIT;
+    } else {
+        goes_on = true;
+    }
+    search_result_delete(&result);
+    return goes_on;
+}
+
+/* --- The oracle's answer
+ * ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t function_of(const struct program *program, uint32_t instruction) {
+    uint32_t f = 0;
+    while (instruction - program->functions[f].first >= program->functions[f].count) {
+        f++;
+    }
+    return f;
+}
+
+static bool is_known(const struct refinement *refinement, const struct vector *origin) {
+    for (size_t i = 0; i < refinement->known.count; i++) {
+        const struct vector *known = vector_at(&refinement->known, i);
+        if (known->count == origin->count && memcmp(known->data, origin->data, origin->count * sizeof(uint32_t)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int longer_first(const void *one, const void *other) {
+    const struct oracle_witness *a = one;
+    const struct oracle_witness *b = other;
+    return a->sequence.count > b->sequence.count ? -1 : a->sequence.count < b->sequence.count;
+}
+
+/* What was done in one round: stores of a function that a path begins at now. */
+struct begun {
+    uint32_t function;
+    uint32_t store;
+};
+
+static bool meets_begun(const struct vector *begun, uint32_t function, const uint32_t *indices, size_t count) {
+    for (size_t b = 0; b < begun->count; b++) {
+        const struct begun *one = vector_at(begun, b);
+        for (size_t i = 0; i < count && one->function == function; i++) {
+            if (indices[i] == one->store) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Extends by one sequence.  Earlier extensions of this round have left indices within functions as they were, but what
+ * passes one of their stores has to wait for the next round. */
+static bool add_sequence(struct refinement *refinement, uint32_t function, const struct vector *indices,
+                         struct vector *begun) {
+    struct extended *extended = &refinement->extended;
+    struct vector origin;
+    struct vector sequence;
+    bool added = false;
+    vector_init(&origin, sizeof(uint32_t));
+    vector_init(&sequence, sizeof(uint32_t));
+    for (size_t i = 0; i < indices->count; i++) {
+        uint32_t instruction = extended->program.functions[function].first + *(const uint32_t *)vector_at(indices, i);
+        vector_push(&sequence, &instruction);
+    }
+    extended_origin(extended, &sequence, &origin);
+    bool repeated = refinement->form == EXTENSION_BESIDE && is_known(refinement, &origin);
+    if (!repeated && !meets_begun(begun, function, indices->data, indices->count)) {
+        const char *refusal = extended_add(extended, &sequence, refinement->form);
+        added = !refusal;
+        refinement->untreated = refusal ? refusal : refinement->untreated;
+    }
+    if (added) {
+        struct begun one = {function, *(const uint32_t *)vector_at(indices, 0)};
+        vector_push(begun, &one);
+        vector_push(&refinement->known, &origin);
+    } else {
+        vector_delete(&origin);
+    }
+    vector_delete(&sequence);
+    return added;
+}
+
+/* Extends by what the oracle has found, long sequences first: they contain what short ones delay. */
+static size_t add_sequences(struct refinement *refinement, struct vector *witnesses) {
+    size_t count = witnesses->count;
+    struct vector *indices = memory_allocate((count + 1) * sizeof *indices);
+    uint32_t *functions = memory_allocate((count + 1) * sizeof *functions);
+    struct vector begun;
+    size_t added = 0;
+    vector_init(&begun, sizeof(struct begun));
+    qsort(witnesses->data, count, sizeof(struct oracle_witness), longer_first);
+    const struct program *program = &refinement->extended.program;
+    for (size_t i = 0; i < count; i++) {
+        const struct oracle_witness *witness = vector_at(witnesses, i);
+        functions[i] = function_of(program, witness->store);
+        vector_init(&indices[i], sizeof(uint32_t));
+        for (size_t k = 0; k < witness->sequence.count; k++) {
+            uint32_t index = *(uint32_t *)vector_at(&witness->sequence, k) - program->functions[functions[i]].first;
+            vector_push(&indices[i], &index);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        added += add_sequence(refinement, functions[i], &indices[i], &begun);
+    }
+    for (size_t i = 0; i < count; i++) {
+        vector_delete(&indices[i]);
+    }
+    vector_delete(&begun);
+    free(indices);
+    free(functions);
+    return added;
+}
+
+/* Asks where a store buffer would show, and extends there.  Returns false if the refinement ends here. */
+static bool ask_oracle(struct refinement *refinement, enum refined *end) {
+    const struct task *task = refinement->task;
+    bool beside = refinement->form == EXTENSION_BESIDE;
+    struct oracle_task question = {
+        .program = &refinement->extended.program,
+        .machine = task->machine,
+        .limits = task->limits,
+        .progress = task->progress,
+        .jobs = task->jobs,
+        .every_pair = true,
+        .known = beside ? &refinement->known : NULL,
+        .origins = refinement->extended.origins.data,
+    };
+    struct oracle_result result;
+    oracle_result_init(&result);
+    oracle_run(&question, &result);
+    refinement->verdict->queries += result.queries;
+    refinement->verdict->states += result.states;
+    refinement->cut = refinement->cut || result.cut;
+    refinement->frontier = refinement->frontier || result.frontier;
+    refinement->stale = refinement->stale || result.stale;
+    bool goes_on = false;
+    switch (result.answer) {
+    case ORACLE_ROBUST:
+        *end = REFINED_ROBUST;
+        break;
+    case ORACLE_NOT_ROBUST:
+        goes_on = add_sequences(refinement, &result.witnesses) > 0;
+        *end = REFINED_EXHAUSTED;
+        break;
+    case ORACLE_KNOWN:
+        *end = REFINED_EXHAUSTED;
+        break;
+    case ORACLE_UNDECIDED:
+        set_reason(refinement, result.reason);
+        *end = REFINED_LIMIT;
+        break;
+    }
+    oracle_result_delete(&result);
+    return goes_on;
+}
+
+static enum refined refine(struct refinement *refinement) {
+    enum refined end = REFINED_EXHAUSTED;
+    uint32_t rounds = 0;
+    while (ask_search(refinement, &end)) {
+        if (refinement->most_rounds > 0 && rounds++ == refinement->most_rounds) {
+            return REFINED_EXHAUSTED;
+        }
+        if (!ask_oracle(refinement, &end)) {
+            break;
+        }
+    }
+    return end;
+}
+
+/* --- The engine
+ * --------------------------------------------------------------------------------------------------------------- */
+
+static void set_safe(const struct refinement *refinement) {
+    const struct task *task = refinement->task;
+    struct verdict *verdict = refinement->verdict;
+    verdict->word = VERDICT_SAFE;
+    if (refinement->cut && task->unroll > 0) {
+        verdict_add_bound(verdict, "loops go round at most %u times", task->unroll);
+    } else if (refinement->cut) {
+        verdict_add_bound(verdict, "recursion at most %u deep", RECURSION);
+    }
+    if (refinement->stale) {
+        verdict_add_bound(verdict, "no address reuse");
+    }
+}
+
+static void say_what_was_tried(struct verdict *verdict, const char *reason, uint64_t extensions, uint32_t unfolded) {
+    char text[sizeof verdict->reason];
+    snprintf(text, sizeof text, "%.120s; tried: %" PRIu64 " extensions, %" PRIu64 " queries", reason, extensions,
+             verdict->queries);
+    if (unfolded > 0) {
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, ", loops unfolded %u times", unfolded);
+    }
+    memcpy(verdict->reason, text, sizeof text);
+}
+
+/* Theorem 4: ever larger unfoldings, each decided exactly. */
+static void run_unfolded(const struct task *task, const struct program *flat, uint64_t extensions,
+                         struct verdict *verdict) {
+    for (uint32_t ways_back = 1;; ways_back *= 2) {
+        struct program unfolded;
+        struct refinement refinement;
+        const char *refusal = program_unfold(flat, ways_back, &unfolded);
+        if (refusal) {
+            say_what_was_tried(verdict, refusal, extensions, ways_back / 2);
+            return;
+        }
+        refinement_init(&refinement, task, verdict, &unfolded, EXTENSION_EXACT);
+        refinement.everything = true;
+        enum refined end = refine(&refinement);
+        extensions += refinement.extended.sequences;
+        if (end == REFINED_ROBUST && !refinement.frontier) {
+            set_safe(&refinement);
+        }
+        if (end == REFINED_EXHAUSTED || end == REFINED_LIMIT) {
+            const char *reason = end == REFINED_EXHAUSTED ? refinement.untreated : verdict->reason;
+            say_what_was_tried(verdict, reason ? reason : "", extensions, ways_back);
+        }
+        bool done = end != REFINED_ROBUST || !refinement.frontier;
+        refinement_delete(&refinement);
+        if (done) {
+            return;
+        }
+    }
+}
+
+static const char *lazy_refuses(const struct task *task) {
+    return task->machine.model == MODEL_PSO ? "engine lazy knows SC and TSO only: use explore for PSO" : NULL;
+}
+
+static void lazy_run(const struct task *task, struct verdict *verdict) {
+    struct program flat;
+    struct program copy;
+    struct refinement refinement;
+    const char *refusal = program_flatten(task->program, RECURSION, &flat);
+    if (refusal) {
+        say_what_was_tried(verdict, refusal, 0, 0);
+        return;
+    }
+    bool cycles = program_has_cycles(&flat);
+    program_copy(&flat, &copy);
+    refinement_init(&refinement, task, verdict, &copy, cycles ? EXTENSION_BESIDE : EXTENSION_EXACT);
+    refinement.most_rounds = cycles ? MOST_ROUNDS_BESIDE : 0;
+    enum refined end = REFINED_ROBUST;
+    if (task->machine.model == MODEL_SC) {
+        ask_search(&refinement, &end);
+    } else {
+        end = refine(&refinement);
+    }
+    uint64_t extensions = refinement.extended.sequences;
+    bool unfold = false;
+    if (end == REFINED_ROBUST) {
+        /* With extensions beside, robust means that nothing was added: the sequences would still be there. */
+        set_safe(&refinement);
+    } else if (end == REFINED_EXHAUSTED && cycles) {
+        unfold = true;
+    } else if (end != REFINED_ERROR) {
+        say_what_was_tried(verdict,
+                           end == REFINED_LIMIT || !refinement.untreated ? verdict->reason : refinement.untreated,
+                           extensions, 0);
+    }
+    refinement_delete(&refinement);
+    if (unfold) {
+        run_unfolded(task, &flat, extensions, verdict);
+    }
+    program_delete(&flat);
+}
+
+void lazy_run_form(const struct task *task, enum extension_form form, struct verdict *verdict) {
+    struct program flat;
+    struct refinement refinement;
+    const char *refusal = program_flatten(task->program, RECURSION, &flat);
+    if (refusal) {
+        say_what_was_tried(verdict, refusal, 0, 0);
+        return;
+    }
+    refinement_init(&refinement, task, verdict, &flat, form);
+    enum refined end = refine(&refinement);
+    if (end == REFINED_ROBUST) {
+        set_safe(&refinement);
+    } else if (end != REFINED_ERROR) {
+        say_what_was_tried(verdict,
+                           end == REFINED_LIMIT || !refinement.untreated ? verdict->reason : refinement.untreated,
+                           refinement.extended.sequences, 0);
+    }
+    refinement_delete(&refinement);
+}
+
+const struct engine engine_lazy = {
+    .name = "lazy",
+    .what = "TSO through SC reachability and extensions where the buffer shows: no bound on loops",
+    .run = lazy_run,
+    .refuses = lazy_refuses,
+};
