@@ -340,8 +340,12 @@ static void print_text(const struct options *options, const struct finding *find
     } else {
         printf("undecided under %s: %s\n", model, verdict->reason);
     }
-    printf("  %" PRIu64 " executions complete, %" PRIu64 " blocked, %" PRIu64 " cut; %.2f s\n", verdict->traces,
-           verdict->blocked, verdict->cut, verdict->time_s);
+    if (finding->engine == engine_explore.name) {
+        printf("  %" PRIu64 " executions complete, %" PRIu64 " blocked, %" PRIu64 " cut; %.2f s\n", verdict->traces,
+               verdict->blocked, verdict->cut, verdict->time_s);
+    } else {
+        printf("  %" PRIu64 " states; %.2f s\n", verdict->states, verdict->time_s);
+    }
 }
 
 static void print_json(const struct options *options, const struct finding *finding, struct verdict *verdict) {

@@ -133,10 +133,9 @@ bool witness_save(const struct witness *witness, const char *path) {
     json_t *object =
         json_pack("{s:i, s:o, s:o, s:s, s:s, s:i, s:o, s:s, s:s, s:s, s:i, s:s, s:o}", "version", WITNESS_VERSION,
                   "files", texts_to_json(&witness->files), "clang_args", texts_to_json(&witness->clang_args), "model",
-                  model_names[witness->model], "awaits", witness->awaits == AWAIT_BLOCK ? "block" : "spin", "unroll",
-                  (int)witness->unroll, "checks", checks_to_json(witness), "program_hash", hash, "kind",
-                  error_names[witness->kind], "file", witness->file, "line", (int)witness->line, "thread",
-                  witness->thread, "steps", steps);
+                  model_names[witness->model], "awaits", await_names[witness->awaits], "unroll", (int)witness->unroll,
+                  "checks", checks_to_json(witness), "program_hash", hash, "kind", error_names[witness->kind], "file",
+                  witness->file, "line", (int)witness->line, "thread", witness->thread, "steps", steps);
     bool good = object && json_dump_file(object, path, JSON_INDENT(1)) == 0;
     json_decref(object);
     return good;
@@ -224,7 +223,12 @@ static const char *witness_from_json(const json_t *object, struct witness *witne
     }
     checks_from_json(json_object_get(object, "checks"), witness);
     const char *awaits = json_string_value(json_object_get(object, "awaits"));
-    witness->awaits = awaits && strcmp(awaits, "block") == 0 ? AWAIT_BLOCK : AWAIT_SPIN;
+    witness->awaits = AWAIT_SPIN;
+    for (int i = 0; awaits && i < AWAIT_COUNT; i++) {
+        if (strcmp(awaits, await_names[i]) == 0) {
+            witness->awaits = (enum await_mode)i;
+        }
+    }
     witness->model = (enum memory_model)model;
     witness->kind = (enum error_kind)kind;
     witness->unroll = (uint32_t)json_integer_value(json_object_get(object, "unroll"));

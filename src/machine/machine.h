@@ -31,7 +31,10 @@ extern const char *const model_names[MODEL_COUNT];
 enum await_mode {
     AWAIT_SPIN,  /* the loop goes back to its start, where the thread waits until memory has changed */
     AWAIT_BLOCK, /* the read that would make the round fail is not enabled */
+    AWAIT_FREE,  /* the loop goes back to its start and on: nobody ever waits there */
+    AWAIT_COUNT
 };
+extern const char *const await_names[AWAIT_COUNT];
 
 struct machine_options {
     enum memory_model model;

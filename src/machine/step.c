@@ -12,6 +12,7 @@
 #include "util/memory.h"
 
 const char *const model_names[MODEL_COUNT] = {"sc", "tso", "pso"};
+const char *const await_names[AWAIT_COUNT] = {"spin", "block", "free"};
 
 /* --- Making and freeing ------------------------------------------------------------------------------------------- */
 
@@ -230,7 +231,7 @@ static inline bool step_enabled(struct machine *machine, struct thread *thread) 
     if (now->status != THREAD_RUNNING || now->stopped || held_up(machine, thread)) {
         return false;
     }
-    if (now->waiting && now->version == machine->now.version) {
+    if (now->waiting && now->version == machine->now.version && machine->options.awaits != AWAIT_FREE) {
         return false;
     }
     const struct instruction *pc = thread_frame(thread)->pc;
@@ -254,7 +255,7 @@ static inline bool step_enabled(struct machine *machine, struct thread *thread) 
     case OP_MALLOC:
         return true;
     case OP_AWAIT:
-        return now->version != machine->now.version;
+        return now->version != machine->now.version || machine->options.awaits == AWAIT_FREE;
     default: /* FENCE, ATOMIC_BEGIN, ATOMIC_END, EXIT, the last RET */
         return empty;
     }
