@@ -355,7 +355,7 @@ static void keep(struct builder *builder, const struct program *program, uint32_
         struct instruction copy = code[i];
         const char *shape = op_table[copy.op].shape;
         uint32_t *fields[] = {&copy.dst, &copy.a, &copy.b, &copy.c};
-        for (int k = 0; k < 4; k++) {
+        for (int k = 0; k < 3; k++) {
             if (shape[k] == 'p' || shape[k] == 'q') {
                 uint32_t count = *fields[k + 1] * (shape[k] == 'q' ? 2 : 1);
                 *fields[k] = builder_operands(builder, program->operands + *fields[k], count);
