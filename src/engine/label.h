@@ -7,6 +7,8 @@
 #ifndef PICKET_ENGINE_LABEL_H
 #define PICKET_ENGINE_LABEL_H
 
+#include <string.h>
+
 #include "machine/machine.h"
 
 #define MAX_ACCESSES 4
@@ -33,6 +35,14 @@ void label_init(struct label *label, struct transition transition, const struct 
 
 /* Adds those of a further step, of an atomic section. */
 void label_add_step(struct label *label, const struct step *step, bool buffered);
+
+/* Most labels have at most one access. */
+static inline void label_copy(struct label *to, const struct label *from) {
+    memcpy(to, from, offsetof(struct label, access) + sizeof from->access[0]);
+    if (from->accesses > 1) {
+        memcpy(&to->access[1], &from->access[1], (MAX_ACCESSES - 1) * sizeof from->access[0]);
+    }
+}
 
 static inline bool transitions_equal(struct transition one, struct transition other) {
     return one.thread == other.thread && one.kind == other.kind && one.choice == other.choice;

@@ -57,15 +57,15 @@ uint32_t *chains_head(struct chains *chains, uint64_t word) {
 void chains_add(struct chains *chains, uint32_t event, const struct access *access) {
     for (uint64_t word = access->address / 8; word <= (access->address + access->size - 1) / 8; word++) {
         uint32_t *head = chains_head(chains, word);
-        struct chain_link link = {
+        uint32_t previous = *head;
+        *head = (uint32_t)chains->links.count;
+        *(struct chain_link *)vector_room(&chains->links) = (struct chain_link){
             .event = event,
-            .previous = *head,
+            .previous = previous,
             .word = word,
             .bytes = bytes_in_word(access, word),
             .writes = access->writes,
         };
-        *head = (uint32_t)chains->links.count;
-        vector_push(&chains->links, &link);
     }
 }
 

@@ -22,6 +22,19 @@ struct line {
 
 /* --- Making, growing ---------------------------------------------------------------------------------------------- */
 
+/* What a write has overwritten matters to those that wait for a value, and to a compare-and-swap. */
+static bool needs_old(const struct program *program) {
+    for (size_t i = 0; i < program->code_count; i++) {
+        const struct instruction *instruction = &program->code[i];
+        bool thread = instruction->op == OP_SYNC && instruction->width >= SYNC_THREAD_CREATE;
+        if ((instruction->flags & INSTRUCTION_AWAIT) || instruction->op == OP_CAS ||
+            (instruction->op == OP_SYNC && !thread)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void chronological_init(struct chronological *chronological, struct machine *machine) {
     memset(chronological, 0, sizeof *chronological);
     chronological->machine = machine;
@@ -37,6 +50,7 @@ void chronological_init(struct chronological *chronological, struct machine *mac
     vector_init(&chronological->large, sizeof(uint32_t));
     vector_init(&chronological->predecessors, sizeof(uint32_t));
     vector_init(&chronological->found, sizeof(uint32_t));
+    chronological->needs_old = needs_old(machine_program(machine));
     chronological->row_words = 1;
     chronological->rows_capacity = 64;
     chronological->rows = memory_allocate(chronological->rows_capacity * sizeof(uint64_t));
@@ -110,7 +124,7 @@ static void grow_rows(struct chronological *chronological, uint32_t count) {
 
 static void add_predecessor(struct chronological *chronological, uint32_t event) {
     if (event != NO_EVENT) {
-        vector_push(&chronological->predecessors, &event);
+        *(uint32_t *)vector_room(&chronological->predecessors) = event;
     }
 }
 
@@ -435,7 +449,7 @@ static void note_effects(struct chronological *chronological, struct line *line,
 }
 
 static void take(struct chronological *chronological, struct transition transition) {
-    vector_push(&chronological->taken, &transition);
+    *(struct transition *)vector_room(&chronological->taken) = transition;
     uint32_t errors = machine_errors(chronological->machine);
     machine_take(chronological->machine, transition);
     if (machine_errors(chronological->machine) > errors && chronological->error_end == 0) {
@@ -478,95 +492,133 @@ static bool could_give_up(const struct chronological *chronological, const struc
     return line->woken_by != NO_EVENT && chronological_event(chronological, line->last_step)->gives_up;
 }
 
+/* May the step have to wait, and if so, with what does it race? */
+static bool find_waiting(struct chronological *chronological, struct transition transition, const struct step *step) {
+    struct label label;
+    label_init(&label, transition, step, chronological->buffered);
+    bool waits = waiting_find(chronological, transition.thread, step, &label);
+    if (waits && chronological->notes_failed) {
+        waiting_note_failed(chronological, transition.thread, step, &label, (uint32_t)chronological->events.count);
+    }
+    return waits;
+}
+
+/* What the event is before it is taken. */
+static struct event *add_event(struct chronological *chronological, struct transition transition,
+                               const struct line *line, const struct step *step) {
+    uint32_t failed = (uint32_t)chronological->failed.count;
+    uint32_t undone = (uint32_t)chronological->undone.count;
+    bool awaits = (step->kind == STEP_LOAD || step->kind == STEP_CAS || step->kind == STEP_SYNC) &&
+                  machine_thread_awaits(chronological->machine, transition.thread);
+    chronological->found.count = 0;
+    bool waits = (awaits || step->kind == STEP_SYNC) && find_waiting(chronological, transition, step);
+    struct event *event = vector_room(&chronological->events);
+    event->kind = step->kind;
+    event->sub = step->sub;
+    event->phase = step->phase;
+    event->waits = waits;
+    event->chooses = (step->kind == STEP_SYNC || step->kind == STEP_NONDET || step->kind == STEP_MALLOC) &&
+                     machine_choices(chronological->machine, transition.thread) > 1;
+    event->refused = event->gives_up = false;
+    event->plain = !step->atomic;
+    event->awaits = awaits;
+    event->ends_object = step->ends_object;
+    event->pos = step->pos;
+    event->store = step->kind == STEP_DRAIN ? *(uint32_t *)vector_at(&line->stores, step->serial) : NO_EVENT;
+    event->early = NO_EVENT;
+    event->taken = (uint32_t)chronological->taken.count;
+    event->races = (uint32_t)chronological->races.count;
+    event->links = (uint32_t)chronological->chains.links.count;
+    event->failed = failed;
+    event->undone = undone;
+    event->large = (uint32_t)chronological->large.count;
+    event->barrier = 0;
+    event->serial = step->serial;
+    event->other = 0;
+    event->old[0] = event->old[1] = 0;
+    event->expected[0] = step->expected[0];
+    event->expected[1] = step->expected[1];
+    event->last_step = line->last_step;
+    event->last_drain = line->last_drain;
+    event->fenced = line->fenced;
+    event->woken_by = line->woken_by;
+    label_init(&event->label, transition, step, chronological->buffered);
+    chronological->choosing += event->chooses;
+    if (chronological->needs_old) {
+        note_old(chronological, &event->label, step, event);
+    }
+    return event;
+}
+
+/* What only taking a synchronisation step has shown. */
+static void finish_sync(struct chronological *chronological, struct event *event, const struct step *step) {
+    struct transition transition = event->label.transition;
+    label_init(&event->label, transition, step, chronological->buffered);
+    event->other = step->other;
+    event->refused = step->result != 0;
+    event->gives_up = step->phase == PHASE_NONE && (step->sub == SYNC_COND_WAIT || step->sub == SYNC_COND_TIMEDWAIT) &&
+                      machine_is_enabled(chronological->machine,
+                                         (struct transition){.thread = transition.thread, .kind = TRANSITION_STEP});
+}
+
+static bool is_large(const struct label *label) {
+    bool large = label->accesses > MAX_ACCESSES;
+    for (uint32_t i = 0; i < label->accesses && !large; i++) {
+        large = label->access[i].size > LARGE_ACCESS;
+    }
+    return large;
+}
+
+/* Adds what the event depends on through memory, and links it for those to come. */
+static void add_memory_edges(struct chronological *chronological, uint32_t index) {
+    const struct label *label = &chronological_event(chronological, index)->label;
+    if (is_large(label)) {
+        walk_all(chronological, label);
+        vector_push(&chronological->large, &index);
+        return;
+    }
+    for (uint32_t i = 0; i < label->accesses; i++) {
+        walk_access(chronological, label->transition.thread, &label->access[i]);
+    }
+    for (uint32_t i = 0; i < label->accesses; i++) {
+        chains_add(&chronological->chains, index, &label->access[i]);
+    }
+}
+
 void chronological_add(struct chronological *chronological, struct transition transition) {
     struct machine *machine = chronological->machine;
     uint32_t index = (uint32_t)chronological->events.count;
-    uint32_t thread = transition.thread;
-    struct step step;
-    struct label label;
     grow_rows(chronological, index);
-    machine_next(machine, transition, &step);
-    label_init(&label, transition, &step, chronological->buffered);
-    struct line *line = line_of(chronological, thread);
-    uint32_t undone = (uint32_t)chronological->undone.count;
-    bool waits = waiting_find(chronological, thread, &step, &label);
-    uint32_t failed = (uint32_t)chronological->failed.count;
-    if (waits && chronological->notes_failed) {
-        waiting_note_failed(chronological, thread, &step, &label, index);
-    }
-    struct event *event = vector_grow(&chronological->events, 1);
-    *event = (struct event){
-        .kind = step.kind,
-        .sub = step.sub,
-        .phase = step.phase,
-        .waits = waits,
-        .chooses = (step.kind == STEP_SYNC || step.kind == STEP_NONDET || step.kind == STEP_MALLOC) &&
-                   machine_choices(machine, thread) > 1,
-        .plain = !step.atomic,
-        .awaits = machine_thread_awaits(machine, thread),
-        .ends_object = step.ends_object,
-        .pos = step.pos,
-        .store = step.kind == STEP_DRAIN ? *serial_slot(&line->stores, step.serial) : NO_EVENT,
-        .early = NO_EVENT,
-        .taken = (uint32_t)chronological->taken.count,
-        .races = (uint32_t)chronological->races.count,
-        .links = (uint32_t)chronological->chains.links.count,
-        .failed = failed,
-        .undone = undone,
-        .large = (uint32_t)chronological->large.count,
-        .serial = step.serial,
-        .expected = {step.expected[0], step.expected[1]},
-        .last_step = line->last_step,
-        .last_drain = line->last_drain,
-        .fenced = line->fenced,
-        .woken_by = line->woken_by,
-    };
-    chronological->choosing += event->chooses;
-    note_old(chronological, &label, &step, event);
+    const struct step *step = machine_look(machine, transition);
+    struct line *line = line_of(chronological, transition.thread);
+    struct event *event = add_event(chronological, transition, line, step);
+    struct step section;
     chronological->error_end = 0;
-    take(chronological, transition);
-    struct step done = *machine_last(machine);
-    label_init(&event->label, transition, &done, chronological->buffered);
-    event->other = done.other;
-    event->refused = done.kind == STEP_SYNC && done.result != 0;
-    event->gives_up = step.kind == STEP_SYNC && step.phase == PHASE_NONE &&
-                      (step.sub == SYNC_COND_WAIT || step.sub == SYNC_COND_TIMEDWAIT) &&
-                      machine_is_enabled(machine, (struct transition){.thread = thread, .kind = TRANSITION_STEP});
     chronological->predecessors.count = 0;
-    if (step.kind == STEP_ATOMIC_BEGIN) {
+    take(chronological, transition);
+    if (step->kind == STEP_SYNC) {
+        finish_sync(chronological, event, step);
+    } else if (step->kind == STEP_ATOMIC_BEGIN) {
+        section = *step;
+        step = &section;
         run_section(chronological, index, &event->label);
-    }
-    if (is_store(step.kind) && chronological->buffered && !chronological->fifo) {
+    } else if (is_store(step->kind) && chronological->buffered && !chronological->fifo) {
         const struct buffer_entry *entries;
-        size_t count = machine_buffer(machine, thread, &entries);
+        size_t count = machine_buffer(machine, transition.thread, &entries);
         event->barrier = count > 0 ? entries[count - 1].barrier : 0;
     }
-    if (step.kind == STEP_DRAIN) {
+    if (step->kind == STEP_DRAIN) {
         add_drain_structure(chronological, line, event);
     } else {
-        add_step_structure(chronological, line, &done);
+        add_step_structure(chronological, line, step);
     }
     size_t structural = chronological->predecessors.count;
-    bool large = event->label.accesses > MAX_ACCESSES;
-    for (uint32_t i = 0; i < event->label.accesses && !large; i++) {
-        large = event->label.access[i].size > LARGE_ACCESS;
-    }
-    if (large) {
-        walk_all(chronological, &event->label);
-        vector_push(&chronological->large, &index);
-    } else {
-        for (uint32_t i = 0; i < event->label.accesses; i++) {
-            walk_access(chronological, thread, &event->label.access[i]);
-        }
-        for (uint32_t i = 0; i < event->label.accesses; i++) {
-            chains_add(&chronological->chains, index, &event->label.access[i]);
-        }
-    }
-    set_row(chronological, index, structural, waits);
-    if (step.kind == STEP_SYNC && step.phase == PHASE_COND_WOKEN && could_give_up(chronological, line)) {
+    add_memory_edges(chronological, index);
+    set_row(chronological, index, structural, event->waits);
+    if (step->kind == STEP_SYNC && step->phase == PHASE_COND_WOKEN && could_give_up(chronological, line)) {
         add_race(chronological, event->races, line->woken_by);
     }
-    note_effects(chronological, line, index, &done);
+    note_effects(chronological, line, index, step);
 }
 
 void chronological_pop(struct chronological *chronological) {

@@ -87,6 +87,7 @@ struct chronological {
     struct machine *machine;
     bool buffered;
     bool fifo;
+    bool needs_old;       /* is struct event.old of use in this program? */
     struct vector events; /* of struct event */
     uint64_t *rows;
     size_t row_words; /* of one row */

@@ -9,8 +9,7 @@
 
 void sequence_init(struct sequence *sequence, const struct chronological *chronological) {
     *sequence = (struct sequence){.chronological = chronological};
-    vector_init(&sequence->labels, sizeof(const struct label *));
-    vector_init(&sequence->indices, sizeof(uint32_t));
+    vector_init(&sequence->elements, sizeof(struct element));
     vector_init(&sequence->copies, sizeof(struct label *));
     vector_init(&sequence->marks, sizeof(bool));
     vector_init(&sequence->past, sizeof(uint64_t));
@@ -25,8 +24,7 @@ static void free_copies(struct sequence *sequence) {
 
 void sequence_delete(struct sequence *sequence) {
     free_copies(sequence);
-    vector_delete(&sequence->labels);
-    vector_delete(&sequence->indices);
+    vector_delete(&sequence->elements);
     vector_delete(&sequence->copies);
     vector_delete(&sequence->marks);
     vector_delete(&sequence->past);
@@ -178,6 +176,22 @@ static struct label *copy_label(struct sequence *sequence, const struct label *l
     return copy;
 }
 
+/* The newest drain of a load's own thread, among those from `earlier` on, that it overlaps. */
+static uint32_t newest_drain(const struct chronological *chronological, uint32_t earlier, uint32_t load) {
+    const struct label *label = &chronological_event(chronological, load)->label;
+    uint32_t newest = NO_EVENT;
+    for (uint32_t i = earlier; i < load; i++) {
+        const struct label *drain = &chronological_event(chronological, i)->label;
+        if (drain->transition.kind == TRANSITION_DRAIN && drain->transition.thread == label->transition.thread &&
+            accesses_overlap(&drain->access[0], &label->access[0]) &&
+            (newest == NO_EVENT ||
+             drain->transition.choice > chronological_event(chronological, newest)->label.transition.choice)) {
+            newest = i;
+        }
+    }
+    return newest;
+}
+
 /* The label of an event of the sequence: a load that has read memory behind the drain of a store of its own is served
  * early now if that drain is left out. */
 static const struct label *label_without(struct sequence *sequence, uint32_t earlier, uint32_t index) {
@@ -186,22 +200,12 @@ static const struct label *label_without(struct sequence *sequence, uint32_t ear
     if (!chronological->buffered || event->kind != STEP_LOAD || event->label.accesses == 0) {
         return &event->label;
     }
-    const struct label *newest = NULL;
-    bool left_out = false;
-    for (uint32_t i = earlier; i < index; i++) {
-        const struct label *drain = &chronological_event(chronological, i)->label;
-        if (drain->transition.kind == TRANSITION_DRAIN && drain->transition.thread == event->label.transition.thread &&
-            accesses_overlap(&drain->access[0], &event->label.access[0]) &&
-            (!newest || drain->transition.choice > newest->transition.choice)) {
-            newest = drain;
-            left_out = i == earlier || happens_before(chronological, earlier, i);
-        }
-    }
-    if (!left_out) {
+    uint32_t drain = newest_drain(chronological, earlier, index);
+    if (drain == NO_EVENT || (drain != earlier && !happens_before(chronological, earlier, drain))) {
         return &event->label;
     }
     struct label *early = copy_label(sequence, &event->label);
-    early->early = newest->transition.choice;
+    early->early = chronological_event(chronological, drain)->label.transition.choice;
     early->accesses = 0;
     return early;
 }
@@ -219,35 +223,38 @@ static bool is_undone(const struct sequence *sequence, uint32_t earlier, uint32_
     return false;
 }
 
+static void add_element(struct sequence *sequence, const struct label *label, uint32_t index) {
+    *(struct element *)vector_room(&sequence->elements) =
+        (struct element){.transition = label->transition, .label = label, .index = index};
+}
+
 void sequence_make(struct sequence *sequence, uint32_t earlier, const struct turned *turned) {
     const struct chronological *chronological = sequence->chronological;
     const struct event *before = chronological_event(chronological, earlier);
+    uint32_t count = (uint32_t)chronological->events.count;
+    const uint64_t *row = chronological->rows + earlier / 64;
     free_copies(sequence);
     sequence->turned = *turned;
     sequence->turned_away = before->chooses ? before->label.transition.thread : NO_EVENT;
-    sequence->labels.count = sequence->indices.count = 0;
-    for (uint32_t i = earlier + 1; i < chronological->events.count; i++) {
-        if (!happens_before(chronological, earlier, i) && !follows_choice(sequence, i) &&
-            !is_undone(sequence, earlier, i)) {
-            const struct label *label = label_without(sequence, earlier, i);
-            vector_push(&sequence->labels, &label);
-            vector_push(&sequence->indices, &i);
+    sequence->elements.count = 0;
+    for (uint32_t i = earlier + 1; i < count; i++) {
+        bool after = row[i * chronological->row_words] >> earlier % 64 & 1;
+        if (!after && (chronological->choosing == 0 || !follows_choice(sequence, i)) &&
+            (chronological->undone.count == 0 || !is_undone(sequence, earlier, i))) {
+            add_element(sequence, label_without(sequence, earlier, i), i);
         }
     }
-    const struct label *last = &sequence->turned.label;
-    vector_push(&sequence->labels, &last);
-    vector_push(&sequence->indices, &turned->index);
+    add_element(sequence, &sequence->turned.label, turned->index);
 }
 
 bool sequence_weak_initial(const struct sequence *sequence, const struct label *label, size_t *place) {
-    const struct label *const *labels = sequence->labels.data;
-    const uint32_t *indices = sequence->indices.data;
-    size_t count = sequence->labels.count;
+    const struct element *elements = sequence->elements.data;
+    size_t count = sequence->elements.count;
     bool fifo = sequence->chronological->fifo;
     for (size_t i = 0; i < count; i++) {
-        if (transitions_equal(labels[i]->transition, label->transition)) {
+        if (transitions_equal(elements[i].transition, label->transition)) {
             for (size_t k = 0; k < i; k++) {
-                if (depends(sequence, indices[i], indices[k])) {
+                if (depends(sequence, elements[i].index, elements[k].index)) {
                     return false;
                 }
             }
@@ -260,10 +267,10 @@ bool sequence_weak_initial(const struct sequence *sequence, const struct label *
     }
     struct label waiting;
     for (size_t i = 0; i < count; i++) {
-        if (!labels_independent(labels[i], label, fifo)) {
+        if (!labels_independent(elements[i].label, label, fifo)) {
             return false;
         }
-        if (label_serves(labels[i], label)) {
+        if (label_serves(elements[i].label, label)) {
             waiting = *label;
             label_arrive(&waiting);
             label = &waiting;
@@ -274,21 +281,17 @@ bool sequence_weak_initial(const struct sequence *sequence, const struct label *
 }
 
 void sequence_take_out(struct sequence *sequence, size_t place, const struct label *label) {
-    const struct label **labels = sequence->labels.data;
-    uint32_t *indices = sequence->indices.data;
-    if (place < sequence->labels.count) {
-        size_t behind = sequence->labels.count - place - 1;
-        memmove(labels + place, labels + place + 1, behind * sizeof *labels);
-        memmove(indices + place, indices + place + 1, behind * sizeof *indices);
-        sequence->labels.count--;
-        sequence->indices.count--;
+    struct element *elements = sequence->elements.data;
+    if (place < sequence->elements.count) {
+        memmove(elements + place, elements + place + 1, (sequence->elements.count - place - 1) * sizeof *elements);
+        sequence->elements.count--;
     }
     /* Loads that the store now drained would have served early change: they get labels of their own. */
-    for (size_t i = 0; i < sequence->labels.count && label->transition.kind == TRANSITION_DRAIN; i++) {
-        if (label_serves(label, labels[i])) {
-            struct label *copy = copy_label(sequence, labels[i]);
+    for (size_t i = 0; i < sequence->elements.count && label->transition.kind == TRANSITION_DRAIN; i++) {
+        if (label_serves(label, elements[i].label)) {
+            struct label *copy = copy_label(sequence, elements[i].label);
             label_arrive(copy);
-            labels[i] = copy;
+            elements[i].label = copy;
         }
     }
 }
@@ -298,14 +301,14 @@ void sequence_take_out(struct sequence *sequence, size_t place, const struct lab
 /* Marks what the marked elements need before them. */
 static void mark_past(struct sequence *sequence) {
     const struct chronological *chronological = sequence->chronological;
-    const uint32_t *indices = sequence->indices.data;
+    const struct element *elements = sequence->elements.data;
     bool *marks = sequence->marks.data;
     uint64_t *past = sequence->past.data;
-    size_t last = sequence->labels.count - 1;
+    size_t last = sequence->elements.count - 1;
     memset(past, 0, sequence->past.count * sizeof *past);
     for (size_t i = last; i-- > 0;) {
-        uint32_t event = indices[i];
-        if (marks[i] || (past[event / 64] >> event % 64 & 1) || depends(sequence, indices[last], event)) {
+        uint32_t event = elements[i].index;
+        if (marks[i] || (past[event / 64] >> event % 64 & 1) || depends(sequence, elements[last].index, event)) {
             marks[i] = true;
             const uint64_t *row = chronological->rows + event * chronological->row_words;
             for (size_t w = 0; w < sequence->past.count; w++) {
@@ -317,15 +320,15 @@ static void mark_past(struct sequence *sequence) {
 
 void sequence_mark_last(struct sequence *sequence) {
     sequence->marks.count = sequence->past.count = 0;
-    vector_grow(&sequence->marks, sequence->labels.count);
+    vector_grow(&sequence->marks, sequence->elements.count);
     vector_grow(&sequence->past, sequence->chronological->row_words);
-    *(bool *)vector_at(&sequence->marks, sequence->labels.count - 1) = true;
+    *(bool *)vector_at(&sequence->marks, sequence->elements.count - 1) = true;
     mark_past(sequence);
 }
 
 bool sequence_mark_waker(struct sequence *sequence, const struct label *asleep) {
     bool *marks = sequence->marks.data;
-    size_t count = sequence->labels.count;
+    size_t count = sequence->elements.count;
     size_t first = count;
     struct label waiting;
     for (size_t i = 0; i < count; i++) {
@@ -349,15 +352,13 @@ bool sequence_mark_waker(struct sequence *sequence, const struct label *asleep) 
 }
 
 void sequence_keep_marked(struct sequence *sequence) {
-    const struct label **labels = sequence->labels.data;
-    uint32_t *indices = sequence->indices.data;
+    struct element *elements = sequence->elements.data;
     const bool *marks = sequence->marks.data;
     size_t count = 0;
-    for (size_t i = 0; i < sequence->labels.count; i++) {
+    for (size_t i = 0; i < sequence->elements.count; i++) {
         if (marks[i]) {
-            labels[count] = labels[i];
-            indices[count++] = indices[i];
+            elements[count++] = elements[i];
         }
     }
-    sequence->labels.count = sequence->indices.count = count;
+    sequence->elements.count = count;
 }

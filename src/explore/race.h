@@ -18,23 +18,28 @@ struct turned {
     uint32_t woken_by; /* the signal without which it cannot come, or NO_EVENT */
 };
 
+struct element {
+    struct transition transition;
+    const struct label *label;
+    uint32_t index; /* which event it is */
+};
+
 struct sequence {
     const struct chronological *chronological;
     struct turned turned; /* the last element */
     uint32_t
         turned_away; /* the thread whose choice the sequence delays, or NO_EVENT: its other choices lead elsewhere */
-    struct vector labels;  /* of const struct label * */
-    struct vector indices; /* of uint32_t: which event each one is */
-    struct vector copies;  /* of struct label *: of those that changed on the way */
-    struct vector marks;   /* of bool: by element */
-    struct vector past;    /* of uint64_t: scratch, a row of events */
+    struct vector elements; /* of struct element */
+    struct vector copies;   /* of struct label *: of those that changed on the way */
+    struct vector marks;    /* of bool: by element */
+    struct vector past;     /* of uint64_t: scratch, a row of events */
 };
 
 void sequence_init(struct sequence *sequence, const struct chronological *chronological);
 void sequence_delete(struct sequence *sequence);
 
-static inline const struct label *sequence_label(const struct sequence *sequence, size_t element) {
-    return *(const struct label **)vector_at(&sequence->labels, element);
+static inline const struct label *sequence_label(const struct sequence *sequence, size_t place) {
+    return ((const struct element *)sequence->elements.data)[place].label;
 }
 
 /* The ways in which the later of two events can come without the earlier: a timed operation may have two, or none that

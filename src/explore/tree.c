@@ -123,7 +123,7 @@ uint32_t tree_take(struct tree *tree, uint32_t node) {
 void tree_begin(struct tree *tree, uint32_t node, const struct label *label) {
     uint32_t parent = tree_at(tree, node)->parent;
     tree_lock(tree, parent);
-    tree_at(tree, node)->label = *label;
+    label_copy(&tree_at(tree, node)->label, label);
     set_state(tree, node, NODE_RUNNING);
     tree_unlock(tree, parent);
 }
@@ -142,7 +142,7 @@ void tree_skip(struct tree *tree, struct tree_pool *pool, uint32_t node) {
 
 void tree_add(struct tree *tree, struct tree_pool *pool, uint32_t parent, const struct label *label) {
     uint32_t child = node_new(tree, pool, parent, NODE_PENDING);
-    tree_at(tree, child)->label = *label;
+    label_copy(&tree_at(tree, child)->label, label);
     tree_lock(tree, parent);
     attach(tree, parent, child);
     tree_unlock(tree, parent);
@@ -293,9 +293,9 @@ static void shorten(const struct tree *tree, struct sequence *sequence, const st
 static void append_branch(struct tree *tree, struct tree_pool *pool, uint32_t parent, const struct sequence *sequence) {
     uint32_t top = NO_NODE;
     uint32_t above = parent;
-    for (size_t i = 0; i < sequence->labels.count; i++) {
+    for (size_t i = 0; i < sequence->elements.count; i++) {
         uint32_t node = node_new(tree, pool, above, NODE_PENDING);
-        tree_at(tree, node)->label = *sequence_label(sequence, i);
+        label_copy(&tree_at(tree, node)->label, sequence_label(sequence, i));
         if (i == 0) {
             top = node;
         } else {
@@ -334,7 +334,7 @@ static void insert(struct tree *tree, struct tree_pool *pool, uint32_t node, uin
         }
         sequence_take_out(sequence, place, label);
         tree_lock(tree, child);
-        if (tree_at(tree, child)->free || tree_at(tree, child)->child == NO_NODE || sequence->labels.count == 0) {
+        if (tree_at(tree, child)->free || tree_at(tree, child)->child == NO_NODE || sequence->elements.count == 0) {
             tree_unlock(tree, child);
             tree_unlock(tree, node);
             return;

@@ -74,7 +74,7 @@ static void add_initial(struct worker *worker, uint32_t node) {
     struct tree *tree = &worker->exploration->tree;
     const struct sequence *sequence = &worker->sequence;
     const struct label *chosen = NULL;
-    for (size_t i = 0; i < sequence->labels.count; i++) {
+    for (size_t i = 0; i < sequence->elements.count; i++) {
         size_t place;
         const struct label *label = sequence_label(sequence, i);
         if (!sequence_weak_initial(sequence, label, &place) || place != i) {
@@ -107,7 +107,7 @@ static void turn_race(struct worker *worker, uint32_t earlier, const struct turn
         struct label scratch;
         const struct sleeper *sleeper = vector_at(&worker->sleep, i);
         if (sequence_weak_initial(&worker->sequence, sleeper_label(tree, *sleeper, &scratch), &found) &&
-            (!worker->exploration->source || found < worker->sequence.labels.count)) {
+            (!worker->exploration->source || found < worker->sequence.elements.count)) {
             return;
         }
         vector_push(&worker->asleep, sleeper);

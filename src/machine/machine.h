@@ -157,6 +157,10 @@ bool machine_is_enabled(struct machine *machine, struct transition transition);
 /* The next visible step of a thread, or of a drain, without taking it. */
 void machine_next(struct machine *machine, struct transition transition, struct step *step);
 
+/* The same in the machine's own place, where machine_last finds it once it is taken.  For a transition that is taken
+ * next: so it is looked at only once. */
+const struct step *machine_look(struct machine *machine, struct transition transition);
+
 /* Takes an enabled transition. */
 void machine_take(struct machine *machine, struct transition transition);
 

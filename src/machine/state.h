@@ -167,6 +167,8 @@ struct machine {
     struct vector output;  /* of struct output_record */
     struct vector output_text;
     struct step last;
+    struct transition looked; /* what `last` tells before it is taken; thread NO_THREAD if nothing */
+    struct object *looked_object;
     struct machine_counts counts;
     enum lookahead { LOOKAHEAD_NONE, LOOKAHEAD_LOCAL, LOOKAHEAD_ROUND } lookahead; /* see interpret.c */
     bool round_failed;

@@ -35,6 +35,7 @@ struct machine *machine_new(const struct program *program, const struct machine_
     vector_init(&machine->output_text, 1);
     memory_init(machine);
     struct thread *main = thread_create(machine, NULL, program->entry, NULL, 0);
+    machine->looked.thread = NO_THREAD;
     interpret(machine, main);
     machine->logging = !options->no_undo;
     return machine;
@@ -521,6 +522,24 @@ void machine_next(struct machine *machine, struct transition transition, struct 
     }
 }
 
+const struct step *machine_look(struct machine *machine, struct transition transition) {
+    struct thread *thread = machine->threads[transition.thread];
+    machine->looked = transition;
+    machine->looked_object = NULL;
+    if (transition.kind == TRANSITION_STEP) {
+        machine->looked_object = describe_step(machine, thread, transition.choice, &machine->last);
+    } else {
+        describe_drain(thread, (size_t)entry_index(thread, transition.choice), &machine->last);
+    }
+    return &machine->last;
+}
+
+/* Has the transition been looked at, and nothing been done since? */
+static bool is_looked_at(const struct machine *machine, struct transition transition) {
+    return machine->looked.thread == transition.thread && machine->looked.kind == transition.kind &&
+           machine->looked.choice == transition.choice;
+}
+
 /* --- Taking a step ------------------------------------------------------------------------------------------------ */
 
 static void memory_changed(struct machine *machine) {
@@ -703,8 +722,11 @@ static bool take_other(struct machine *machine, struct thread *thread, uint64_t 
 static void take_step(struct machine *machine, struct thread *thread, uint64_t choice) {
     struct step *step = &machine->last;
     thread_touch(machine, thread);
-    struct object *object = describe_step(machine, thread, choice, step);
+    struct transition transition = {.thread = thread->slot, .kind = TRANSITION_STEP, .choice = choice};
+    struct object *object =
+        is_looked_at(machine, transition) ? machine->looked_object : describe_step(machine, thread, choice, step);
     struct frame *frame = thread_frame(thread);
+    machine->looked.thread = NO_THREAD;
     bool advance = true;
     bool in_await = stands_in_await(thread);
     thread->now.waiting = false;
@@ -736,7 +758,10 @@ void machine_take(struct machine *machine, struct transition transition) {
         return;
     }
     size_t index = (size_t)entry_index(thread, transition.choice);
-    describe_drain(thread, index, &machine->last);
+    if (!is_looked_at(machine, transition)) {
+        describe_drain(thread, index, &machine->last);
+    }
+    machine->looked.thread = NO_THREAD;
     save(machine, &thread->now, sizeof thread->now);
     store_buffer_drain(machine, thread, index);
 }
@@ -874,6 +899,7 @@ machine_mark machine_set_mark(struct machine *machine) {
 
 void machine_undo(struct machine *machine, machine_mark mark) {
     undo_log_restore(&machine->log, mark);
+    machine->looked.thread = NO_THREAD;
 #ifndef NDEBUG
     uint64_t expected;
     memcpy(&expected, machine->log.words + mark - 2, sizeof expected);

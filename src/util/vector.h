@@ -22,6 +22,11 @@ static inline void *vector_at(const struct vector *vector, size_t index) {
     return (char *)vector->data + index * vector->element_size;
 }
 
+/* Appends one element, which is not set, and returns it. */
+static inline void *vector_room(struct vector *vector) {
+    return vector->count < vector->capacity ? vector_at(vector, vector->count++) : vector_grow(vector, 1);
+}
+
 /* Appends a copy of one element. */
 static inline void vector_push(struct vector *vector, const void *element) {
     if (vector->count < vector->capacity) {
