@@ -27,7 +27,6 @@ static void become_favoured(int me) {
         }
         if (!LOAD(contends[now])) {
             STORE(favoured, me);
-            FENCE_FOR_ROBUSTNESS();
         }
     }
 }
@@ -48,7 +47,6 @@ static void enter(int me) {
             return;
         }
         STORE(enters[me], 0);
-        FENCE_FOR_ROBUSTNESS();
     }
 }
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "emit/emit.h"
 #include "engine/engine.h"
 #include "util/vector.h"
 
@@ -21,8 +22,6 @@ struct options {
     enum scheduler scheduler;
     enum collect collect;
     enum dpor dpor;
-    struct restriction restriction;
-    uint64_t copies;
     uint64_t jobs;
     bool shortest;
     double timeout;
@@ -30,11 +29,12 @@ struct options {
     enum format format;
     const char *witness;
     const char *save;
+    const char *output; /* NULL: standard output */
+    enum dialect dialect;
     bool check_leaks;
     bool check_uninit;
     bool check_stale;
     bool check_liveness;
-    bool check_races;
     bool spurious;
     bool malloc_fail;
     bool quiet;
@@ -54,7 +54,8 @@ enum command_bit {
     COMMAND_REPLAY = 4,
     COMMAND_SHOW = 8,
     COMMAND_LITMUS = 16,
-    COMMAND_ROBUST = 32
+    COMMAND_ROBUST = 32,
+    COMMAND_TRANSLATE = 64
 };
 
 /* Parses what follows the command's name.  On bad usage prints a message and returns false. */
