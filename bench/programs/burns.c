@@ -22,6 +22,7 @@ static void *contend(void *argument) {
 
     do {
         STORE(flags[me], 0);
+        FENCE_FOR_ROBUSTNESS();
         while (lower_is_set(me)) {
         }
         STORE(flags[me], 1);

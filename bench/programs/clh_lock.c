@@ -12,15 +12,27 @@ struct node {
 static struct node nodes[THREADS + 1];
 static _Atomic(struct node *) tail = &nodes[THREADS];
 
+#ifdef ENDLESS
+/* Who comes back uses the node of its predecessor, which nobody else knows any more. */
+static struct node *_Atomic own[THREADS];
+#define OWN(me) (LOAD(own[me]) ? LOAD(own[me]) : &nodes[me])
+#else
+#define OWN(me) &nodes[me]
+#endif
+
 static void *contend(void *argument) {
     int me = (int)(intptr_t)argument;
-    STORE(nodes[me].held, 1);
-    struct node *before = atomic_exchange(&tail, &nodes[me]);
+    struct node *mine = OWN(me);
+    STORE(mine->held, 1);
+    struct node *before = atomic_exchange(&tail, mine);
     while (LOAD(before->held)) {
     }
     critical_section(me);
     STORE_FENCE_FROM_PSO();
-    STORE(nodes[me].held, 0);
+    STORE(mine->held, 0);
+#ifdef ENDLESS
+    STORE(own[me], before);
+#endif
     return NULL;
 }
 

@@ -14,6 +14,7 @@ static void *contend(void *argument) {
     while (LOAD(wants[other])) {
         if (LOAD(turn) != me) {
             STORE(wants[me], 0);
+            FENCE_FOR_ROBUSTNESS();
             while (LOAD(turn) != me) {
             }
             STORE(wants[me], 1);

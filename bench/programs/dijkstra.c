@@ -27,6 +27,7 @@ static void become_favoured(int me) {
         }
         if (!LOAD(contends[now])) {
             STORE(favoured, me);
+            FENCE_FOR_ROBUSTNESS();
         }
     }
 }
@@ -47,6 +48,7 @@ static void enter(int me) {
             return;
         }
         STORE(enters[me], 0);
+        FENCE_FOR_ROBUSTNESS();
     }
 }
 

@@ -4,7 +4,8 @@
  * Picket knows; all ordering comes from the fences and the read-modify-writes that a program shows.
  *
  * -DFENCES=TSO adds the fences that make a program right under TSO, -DFENCES=PSO those that make it right under PSO
- * (and so under TSO too); without it there are none. */
+ * (and so under TSO too); without it there are none.  -DFENCES=ROBUST adds to those for PSO what keeps TSO from adding
+ * any behaviour at all, also where none of it does harm. */
 #ifndef HARNESS_H
 #define HARNESS_H
 
@@ -19,6 +20,7 @@
 #define NONE 0
 #define TSO 1
 #define PSO 2
+#define ROBUST 3
 #ifndef FENCES
 #define FENCES NONE
 #endif
@@ -28,6 +30,13 @@
 #define FENCE_FROM_TSO() atomic_thread_fence(memory_order_seq_cst)
 #else
 #define FENCE_FROM_TSO() (void)0
+#endif
+
+/* A full fence that keeps harmless behaviour away. */
+#if FENCES >= ROBUST
+#define FENCE_FOR_ROBUSTNESS() atomic_thread_fence(memory_order_seq_cst)
+#else
+#define FENCE_FOR_ROBUSTNESS() (void)0
 #endif
 
 /* Stores before it reach memory before those behind it, as TSO guarantees anyway. */

@@ -34,7 +34,8 @@ struct bound_options {
     uint32_t copies;  /* rows of the table of a thread; 0: BOUND_COPIES */
     bool spurious;    /* condition variables wake without a signal */
     bool malloc_fail; /* malloc may return NULL; the translated program runs without that option */
-    bool probe;       /* rounds: reaching anything in round K + 1 is an error with the message BOUND_WANTS_ROUND */
+    bool probe;       /* anything beyond the bound is an error with the message BOUND_WANTS_ROUND: what happens in round
+                       * K + 1 of a thread; a store that drains K + 1 rounds later */
     bool markers;     /* tell the steps of the original program by markers */
 };
 

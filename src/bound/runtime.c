@@ -545,8 +545,13 @@ static void emit_next_round(struct runtime *runtime) {
         uint32_t pending = cell_get(runtime, CELL_distance);
         cell_set(runtime, CELL_round, emit_select(out, pending, round, number(runtime, 0)));
     }
-    if (runtime->options.probe) {
+    if (runtime->options.probe && runtime->rounds) {
         emit_want_if(runtime, emit_binary(out, OP_AND, drained, is_probe_round(runtime)));
+    } else if (runtime->options.probe) {
+        uint32_t wish = cell_get(runtime, CELL_wish);
+        uint32_t sooner = emit_binary(out, OP_SUB, wish, number(runtime, 1));
+        cell_set(runtime, CELL_wish, emit_select(out, wish, sooner, number(runtime, 0)));
+        emit_want_if(runtime, emit_compare(out, PREDICATE_EQ, wish, number(runtime, 1)));
     }
     return_nothing(runtime);
     end_function(runtime);
@@ -560,7 +565,7 @@ static void emit_point(struct runtime *runtime) {
     begin_function(runtime, FUNCTION_point);
     emit_jump_if(out, cell_get(runtime, CELL_section), &done);
     emit_jump_unless(out, cell_get(runtime, CELL_company), &done);
-    if (runtime->options.probe) {
+    if (runtime->options.probe && runtime->rounds) {
         emit_want_if(runtime, emit_binary(out, OP_AND, cell_get(runtime, CELL_acted), is_probe_round(runtime)));
     }
     label_put(out, &again);
@@ -606,6 +611,13 @@ static void emit_delay(struct runtime *runtime) {
     emit_move(out, result, emit_nondet(out, CHOICE_DELAY, result, most));
     cell_set(runtime, CELL_distance, result);
     label_put(out, &done);
+    if (runtime->options.probe && !runtime->rounds) {
+        struct label wished = {0};
+        emit_jump_if(out, cell_get(runtime, CELL_wish), &wished);
+        emit_jump_unless(out, emit_compare(out, PREDICATE_EQ, result, most), &wished);
+        cell_set(runtime, CELL_wish, most);
+        label_put(out, &wished);
+    }
     emit_return(out, &result, 1);
     label_put(out, &now);
     uint32_t zero = number(runtime, 0);
@@ -980,7 +992,7 @@ static void emit_thread_end(struct runtime *runtime) {
     begin_function(runtime, FUNCTION_thread_end);
     call_0(runtime, FUNCTION_point);
     call_0(runtime, FUNCTION_settle);
-    if (runtime->options.probe) {
+    if (runtime->options.probe && runtime->rounds) {
         emit_want_if(runtime, is_probe_round(runtime));
     }
     emit_marker(runtime, MARKER_STEP, number(runtime, 0));

@@ -16,6 +16,7 @@
     X(await)    /* which waiting loop */                                                                               \
     X(rows)     /* of the table of words with pending stores */                                                        \
     X(ends)     /* pending ends of objects */                                                                          \
+    X(wish)     /* --age, probing: rounds until a store drains that is older than the bound; 0: none */                \
     X(locals)   /* shared locals alive */
 
 /* Arrays of each thread: X(NAME, element size, elements per row). */

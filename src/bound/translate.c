@@ -558,10 +558,9 @@ bool bound_translate(const struct program *program, const struct bound_options *
                      struct diagnostics *diagnostics) {
     struct builder builder;
     struct translation at = {.program = program, .builder = &builder, .diagnostics = diagnostics};
-    uint32_t extra = options->probe && options->kind == BOUND_ROUNDS;
+    uint32_t extra = options->probe;
     at.runtime.options = *options;
-    at.runtime.options.probe = extra;
-    at.runtime.slots = options->kind == BOUND_AGE ? options->bound + 1 : options->bound + extra;
+    at.runtime.slots = options->bound + extra + (options->kind == BOUND_AGE);
     at.runtime.rounds = options->kind == BOUND_AGE ? 0 : options->bound + extra;
     at.runtime.copies = options->copies ? options->copies : BOUND_COPIES;
     at.runtime.has_awaits = has_operation(program, OP_AWAIT);

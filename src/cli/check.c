@@ -16,6 +16,7 @@ struct machine_options options_for_machine(const struct options *options) {
         .check_uninit = options->check_uninit,
         .check_stale = options->check_stale,
         .check_liveness = options->check_liveness,
+        .check_races = options->check_races,
         .spurious = options->spurious,
         .malloc_fail = options->malloc_fail,
         .stop = limits_flag(),
@@ -54,6 +55,7 @@ int command_check(const struct options *options) {
     }
     struct report report = {
         .engine = options->engine->name,
+        .omits = options->engine->omits,
         .model = options->model,
         .quiet = options->quiet,
     };
@@ -87,8 +89,14 @@ int command_check(const struct options *options) {
         .dpor = options->dpor,
         .jobs = (uint32_t)options->jobs,
         .shortest = options->shortest,
+        .restriction = options->restriction,
+        .copies = (uint32_t)options->copies,
     };
     const char *refusal = options->engine->refuses ? options->engine->refuses(&task) : NULL;
+    if (task.restriction.kind != RESTRICTION_NONE && options->engine->keeps_to != task.restriction.kind &&
+        options->engine->keeps_to != RESTRICTION_ANY) {
+        refusal = "--rounds is for the engines rounds and brute, --age for the engines age and brute";
+    }
     if (refusal) {
         fprintf(stderr, "picket check: %s\n", refusal);
         program_delete(&program);

@@ -7,16 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/bounded.h"
 #include "explore/explore.h"
 #include "reach/lazy.h"
 #include "reach/reach.h"
 
+#define MAX_BOUND 200  /* rounds, age: the tables of a thread stay below its private memory */
+#define MAX_COPIES 512 /* likewise */
 #define SEARCHES (COMMAND_CHECK | COMMAND_ROBUST)
 #define ALL_INPUT (SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_TRANSLATE)
 
 /* `auto` is the first, the strongest there is. */
-static const struct engine *const engines[] = {&engine_explore, &engine_lazy, &engine_reach, &engine_brute,
-                                               &engine_random};
+static const struct engine *const engines[] = {&engine_explore, &engine_lazy,  &engine_reach, &engine_rounds,
+                                               &engine_age,     &engine_brute, &engine_random};
 
 static bool set_model(struct options *options, const char *value) {
     for (int i = 0; i < MODEL_COUNT; i++) {
@@ -124,6 +127,24 @@ static bool set_dpor(struct options *options, const char *value) {
     return options->dpor == DPOR_SOURCE || strcmp(value, "optimal") == 0;
 }
 
+static bool set_rounds(struct options *options, const char *value) {
+    uint64_t bound;
+    bool good = set_number(&bound, value, 1) && bound <= MAX_BOUND;
+    options->restriction = (struct restriction){RESTRICTION_ROUNDS, (uint32_t)bound};
+    return good;
+}
+
+static bool set_age(struct options *options, const char *value) {
+    uint64_t bound;
+    bool good = set_number(&bound, value, 0) && bound <= MAX_BOUND;
+    options->restriction = (struct restriction){RESTRICTION_AGE, (uint32_t)bound};
+    return good;
+}
+
+static bool set_copies(struct options *options, const char *value) {
+    return set_number(&options->copies, value, 1) && options->copies <= MAX_COPIES;
+}
+
 static bool set_format(struct options *options, const char *value) {
     bool json = strcmp(value, "json") == 0;
     options->format = json ? FORMAT_JSON : FORMAT_TEXT;
@@ -141,6 +162,8 @@ static bool set_check(struct options *options, const char *value) {
             options->check_stale = true;
         } else if (length == 8 && strncmp(value, "liveness", length) == 0) {
             options->check_liveness = true;
+        } else if (length == 5 && strncmp(value, "races", length) == 0) {
+            options->check_races = true;
         } else {
             return false;
         }
@@ -212,12 +235,13 @@ static const struct option {
     bool (*set)(struct options *options, const char *value);
 } table[] = {
     {"--model", "sc|tso|pso", "the memory model (default tso)", SEARCHES | COMMAND_RUN | COMMAND_LITMUS, set_model},
-    {"--engine", "auto|explore|lazy|reach|brute|random",
+    {"--engine", "auto|explore|lazy|reach|rounds|age|brute|random",
      "how to search (default auto); robust: auto, explore or oracle", SEARCHES, set_engine},
     {"--lang", "c|aut|litmus", "what the files are (default: as their names end)", ALL_INPUT, set_language},
     {"--unroll", "N", "cut executions that go round a loop more than N times",
      SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_LITMUS, set_unroll},
-    {"--check", "leaks,uninit,stale,liveness", "look for these errors too", COMMAND_CHECK | COMMAND_RUN, set_check},
+    {"--check", "races,leaks,uninit,stale,liveness", "look for these errors too", COMMAND_CHECK | COMMAND_RUN,
+     set_check},
     {"--spurious", NULL, "condition variables may wake without a signal", SEARCHES | COMMAND_RUN, set_spurious},
     {"--malloc-fail", NULL, "malloc may return NULL", SEARCHES | COMMAND_RUN, set_malloc_fail},
     {"--runs", "N", "random: number of runs (default 1000)", COMMAND_CHECK, set_runs},
@@ -226,9 +250,12 @@ static const struct option {
     {"--scheduler", "both|uniform|pct", "random: how to choose (default both)", COMMAND_CHECK, set_scheduler},
     {"--collect", "states|traces", "brute: print final shared states, or count Shasha-Snir traces", COMMAND_CHECK,
      set_collect},
-    {"-j", "N", "reach, robust: search with N threads; litmus: do N files at a time (default 1)",
+    {"-j", "N", "explore, reach, robust: search with N threads; litmus: N files at a time (default 1)",
      SEARCHES | COMMAND_LITMUS, set_jobs},
     {"--shortest", NULL, "reach: find a shortest execution", COMMAND_CHECK, set_shortest},
+    {"--rounds", "K", "rounds, brute: at most K rounds per thread", COMMAND_CHECK, set_rounds},
+    {"--age", "K", "age, brute: stores drain at most K rounds of their thread later", COMMAND_CHECK, set_age},
+    {"--copies", "N", "rounds, age: words with pending stores per thread (default 64)", COMMAND_CHECK, set_copies},
     {"--dpor", "optimal|source", "explore: how to reduce (default optimal)", COMMAND_CHECK, set_dpor},
     {"--timeout", "SECONDS", "stop after this time", SEARCHES | COMMAND_RUN | COMMAND_LITMUS, set_timeout},
     {"--memory", "MB", "stop when this much memory is in use", SEARCHES | COMMAND_LITMUS, set_memory},

@@ -22,6 +22,8 @@ struct options {
     enum scheduler scheduler;
     enum collect collect;
     enum dpor dpor;
+    struct restriction restriction;
+    uint64_t copies;
     uint64_t jobs;
     bool shortest;
     double timeout;
@@ -35,6 +37,7 @@ struct options {
     bool check_uninit;
     bool check_stale;
     bool check_liveness;
+    bool check_races;
     bool spurious;
     bool malloc_fail;
     bool quiet;

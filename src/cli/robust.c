@@ -34,7 +34,22 @@ struct finding {
 
 #define FIRST_TURN 2.0 /* seconds */
 
-static char *event_text(const struct chronological *execution, uint32_t index) {
+static char *failed_text(const struct chronological *execution, uint32_t index) {
+    const struct failed_read *failed = vector_at(&execution->failed, index);
+    const struct program *program = machine_program(execution->machine);
+    const struct position *position = &program->positions[failed->pos];
+    char name[128];
+    machine_describe(execution->machine, failed->access.address, failed->access.size, name, sizeof name);
+    return memory_format("%s%s's read of %s, which keeps it waiting, (%s:%u)", failed->thread ? "thread " : "",
+                         machine_thread_name(execution->machine, failed->thread), name,
+                         program_string(program, position->file), position->line);
+}
+
+static char *event_text(const struct chronological *execution, const struct cycle_event *at) {
+    if (at->failed != NO_EVENT) {
+        return failed_text(execution, at->failed);
+    }
+    uint32_t index = at->event;
     const struct event *event = chronological_event(execution, index);
     const struct program *program = machine_program(execution->machine);
     const struct position *position = &program->positions[event->pos];
@@ -59,7 +74,8 @@ static char *event_text(const struct chronological *execution, uint32_t index) {
                          program_string(program, position->file), position->line);
 }
 
-static char *edge_text(const struct chronological *execution, const struct cycle_event *from, uint32_t to) {
+static char *edge_text(const struct chronological *execution, const struct cycle_event *from,
+                       const struct cycle_event *to) {
     static const char *const links[] = {
         [CYCLE_PROGRAM_ORDER] = "comes in its program before",
         [CYCLE_STORE_ORDER] = "reaches memory before",
@@ -67,14 +83,16 @@ static char *edge_text(const struct chronological *execution, const struct cycle
         [CYCLE_FROM_READS] = "sees memory as it was before",
     };
     const char *link = links[from->edge];
-    for (uint32_t i = to + 1; from->edge == CYCLE_PROGRAM_ORDER && i < execution->events.count; i++) {
+    bool delayed = from->failed == NO_EVENT && from->edge == CYCLE_PROGRAM_ORDER &&
+                   chronological_event(execution, from->event)->kind == STEP_STORE &&
+                   (to->failed != NO_EVENT || chronological_event(execution, to->event)->kind == STEP_LOAD);
+    for (uint32_t i = to->failed == NO_EVENT ? to->event + 1 : 0; delayed && i < execution->events.count; i++) {
         const struct event *drain = chronological_event(execution, i);
-        if (drain->kind == STEP_DRAIN && drain->store == from->event &&
-            chronological_event(execution, to)->kind == STEP_LOAD) {
+        if (drain->kind == STEP_DRAIN && drain->store == from->event) {
             link = "is delayed past";
         }
     }
-    char *one = event_text(execution, from->event);
+    char *one = event_text(execution, from);
     char *other = event_text(execution, to);
     char *text = memory_format("%s\n      %s %s", one, link, other);
     free(one);
@@ -82,7 +100,7 @@ static char *edge_text(const struct chronological *execution, const struct cycle
     return text;
 }
 
-static bool look_for_cycle(void *data, const struct chronological *execution) {
+static bool look_for_cycle(void *data, struct chronological *execution) {
     struct finding *finding = data;
     struct vector cycle;
     vector_init(&cycle, sizeof(struct cycle_event));
@@ -90,10 +108,10 @@ static bool look_for_cycle(void *data, const struct chronological *execution) {
     for (size_t i = 0; i < cycle.count; i++) {
         const struct cycle_event *from = vector_at(&cycle, i);
         const struct cycle_event *to = vector_at(&cycle, (i + 1) % cycle.count);
-        char *text = edge_text(execution, from, to->event);
+        char *text = edge_text(execution, from, to);
         vector_push(&finding->lines, &text);
-        const struct event *event = chronological_event(execution, from->event);
-        if (event->kind == STEP_STORE && from->edge == CYCLE_PROGRAM_ORDER && !finding->file) {
+        const struct event *event = from->failed == NO_EVENT ? chronological_event(execution, from->event) : NULL;
+        if (event && event->kind == STEP_STORE && from->edge == CYCLE_PROGRAM_ORDER && !finding->file) {
             const struct program *program = machine_program(execution->machine);
             finding->file = program_string(program, program->positions[event->pos].file);
             finding->line = program->positions[event->pos].line;
@@ -113,6 +131,7 @@ static bool replays(struct finding *finding, const struct vector *taken, const s
     struct chronological execution;
     bool good = true;
     chronological_init(&execution, machine);
+    execution.notes_failed = true;
     while (good && execution.taken.count < taken->count) {
         struct transition next = *(struct transition *)vector_at(taken, execution.taken.count);
         good = machine_is_enabled(machine, next);
@@ -148,13 +167,20 @@ static void set_defect(struct verdict *verdict) {
     snprintf(verdict->reason, sizeof verdict->reason, "a cycle that does not replay");
 }
 
-static bool has_awaits(const struct program *program) {
+/* Has it waiting loops with several reads, or with trylocks?  `explore` does not see all rounds of those that fail. */
+static bool has_wide_awaits(const struct program *program) {
+    size_t awaits = 0;
+    size_t reads = 0;
     for (size_t i = 0; i < program->code_count; i++) {
-        if (program->code[i].op == OP_AWAIT) {
+        const struct instruction *instruction = &program->code[i];
+        bool marked = instruction->flags & INSTRUCTION_AWAIT;
+        awaits += instruction->op == OP_AWAIT;
+        reads += marked && (instruction->op == OP_LOAD || instruction->op == OP_CAS);
+        if (marked && instruction->op == OP_SYNC) {
             return true;
         }
     }
-    return false;
+    return reads > awaits;
 }
 
 static void run_explore(struct task *task, struct finding *finding, struct verdict *verdict) {
@@ -164,8 +190,8 @@ static void run_explore(struct task *task, struct finding *finding, struct verdi
     task->maximal_data = &first;
     engine_run(&engine_explore, task, verdict);
     finding->engine = engine_explore.name;
-    if (verdict->word == VERDICT_SAFE && has_awaits(task->program)) {
-        verdict_add_bound(verdict, "failed reads of waiting loops apart");
+    if (verdict->word == VERDICT_SAFE && has_wide_awaits(task->program)) {
+        verdict_add_bound(verdict, "some failed rounds of waiting loops apart");
     }
     if (first.found) {
         struct machine_options options = task->machine;
@@ -277,7 +303,7 @@ static enum looping find_loops(const struct program *program) {
 /* Each in its turn, for twice as long as the last time, until one has answered or a limit is reached. */
 static void take_turns(struct task *task, uint32_t jobs, bool oracle, struct finding *finding,
                        struct verdict *verdict) {
-    bool explore_is_done = has_awaits(task->program); /* it does not see their failed reads, which are events */
+    bool explore_is_done = has_wide_awaits(task->program);
     for (double turn = FIRST_TURN;; turn *= 2, oracle = !oracle || explore_is_done) {
         verdict_delete(verdict);
         verdict_init(verdict);
@@ -314,8 +340,12 @@ static void print_text(const struct options *options, const struct finding *find
     } else {
         printf("undecided under %s: %s\n", model, verdict->reason);
     }
-    printf("  %" PRIu64 " executions complete, %" PRIu64 " blocked, %" PRIu64 " cut; %.2f s\n", verdict->traces,
-           verdict->blocked, verdict->cut, verdict->time_s);
+    if (finding->engine == engine_explore.name) {
+        printf("  %" PRIu64 " executions complete, %" PRIu64 " blocked, %" PRIu64 " cut; %.2f s\n", verdict->traces,
+               verdict->blocked, verdict->cut, verdict->time_s);
+    } else {
+        printf("  %" PRIu64 " states; %.2f s\n", verdict->states, verdict->time_s);
+    }
 }
 
 static void print_json(const struct options *options, const struct finding *finding, struct verdict *verdict) {

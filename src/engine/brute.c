@@ -282,4 +282,5 @@ const struct engine engine_brute = {
     .name = "brute",
     .what = "walks all transitions: for small programs",
     .run = brute_run,
+    .keeps_to = RESTRICTION_ANY,
 };

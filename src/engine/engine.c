@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/memory.h"
+
 void verdict_init(struct verdict *verdict) {
     memset(verdict, 0, sizeof *verdict);
     verdict->word = VERDICT_UNDECIDED;
@@ -14,6 +16,7 @@ void verdict_init(struct verdict *verdict) {
 }
 
 void verdict_delete(struct verdict *verdict) {
+    free(verdict->file);
     witness_delete(&verdict->witness);
     for (size_t i = 0; i < verdict->collected.texts.count; i++) {
         free(*(char **)vector_at(&verdict->collected.texts, i));
@@ -35,6 +38,13 @@ void verdict_add_bound(struct verdict *verdict, const char *format, ...) {
     }
 }
 
+void verdict_refuse(struct verdict *verdict, const char *file, uint32_t line, const char *message) {
+    verdict->word = VERDICT_REFUSED;
+    verdict->file = memory_copy_text(file);
+    verdict->line = line;
+    snprintf(verdict->reason, sizeof verdict->reason, "%s", message);
+}
+
 void verdict_set_violation(struct verdict *verdict, const struct task *task, const struct machine *machine,
                            const struct machine_error *error, const struct transition *steps, size_t count) {
     struct witness *witness = &verdict->witness;
@@ -47,6 +57,7 @@ void verdict_set_violation(struct verdict *verdict, const struct task *task, con
     witness->check_uninit = task->machine.check_uninit;
     witness->check_stale = task->machine.check_stale;
     witness->check_liveness = task->machine.check_liveness;
+    witness->check_races = task->machine.check_races;
     witness->spurious = task->machine.spurious;
     witness->malloc_fail = task->machine.malloc_fail;
     for (size_t i = 0; i < count; i++) {

@@ -15,7 +15,8 @@ enum verdict_word {
     VERDICT_SAFE,
     VERDICT_VIOLATION,
     VERDICT_UNDECIDED,
-    VERDICT_DEFECT, /* a witness that does not replay: a bug in Picket */
+    VERDICT_DEFECT,  /* a witness that does not replay: a bug in Picket */
+    VERDICT_REFUSED, /* the program has something that the engine cannot do */
 };
 
 enum scheduler { SCHEDULER_BOTH, SCHEDULER_UNIFORM, SCHEDULER_PCT };
@@ -37,7 +38,7 @@ struct task {
     enum scheduler scheduler;
     /* explore */
     enum dpor dpor;
-    /* reach */
+    /* explore, reach */
     uint32_t jobs; /* threads to search with; 0 is 1 */
     bool shortest; /* a shortest execution */
     /* brute, explore */
@@ -50,7 +51,7 @@ struct task {
     uint32_t copies;
     /* explore, if not NULL: called at the end of every maximal execution, complete or not; true ends the search. Errors
      * then end only the thread that meets them. */
-    bool (*maximal)(void *data, const struct chronological *execution);
+    bool (*maximal)(void *data, struct chronological *execution);
     void *maximal_data;
     /* If not NULL: called at the end of every complete execution that is new; of every trace, if those are collected.
      */
@@ -71,7 +72,9 @@ struct verdict {
     enum verdict_word word;
     bool bounded;
     char bounds[256]; /* within what, if bounded */
-    char reason[256]; /* why undecided */
+    char reason[256]; /* why undecided or refused */
+    char *file;       /* refused: where; NULL otherwise */
+    uint32_t line;
     uint64_t traces;  /* complete executions */
     uint64_t blocked; /* executions that wait for ever or fail an assume */
     uint64_t cut;     /* executions cut by the loop bound */
@@ -90,6 +93,8 @@ struct engine {
     void (*run)(const struct task *task, struct verdict *verdict);
     /* If not NULL: why the engine cannot do this task at all, with what to do instead; NULL if it can. */
     const char *(*refuses)(const struct task *task);
+    const char *omits;              /* errors found by default that it does not look for; NULL: none */
+    enum restriction_kind keeps_to; /* which restrictions it can be given; RESTRICTION_ANY: all */
 };
 
 extern const struct engine engine_random;
@@ -100,6 +105,9 @@ void verdict_delete(struct verdict *verdict);
 
 /* Says within which bounds the verdict holds; several are joined. */
 void verdict_add_bound(struct verdict *verdict, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* What the engine cannot do, and where it stands. */
+void verdict_refuse(struct verdict *verdict, const char *file, uint32_t line, const char *message);
 
 /* Turns an error of the machine into a violation whose witness is the steps that led there. */
 void verdict_set_violation(struct verdict *verdict, const struct task *task, const struct machine *machine,

@@ -51,13 +51,22 @@ static inline bool label_writes(const struct label *label) {
     return label->accesses > MAX_ACCESSES;
 }
 
-/* The label's event has not come yet and `passed` has: a load that its own buffer would have served may now read
- * memory. */
+/* Is the one the drain of the store that would have served the other, a load of the same thread, early? */
+static inline bool label_serves(const struct label *drain, const struct label *load) {
+    return load->early != 0 && drain->transition.kind == TRANSITION_DRAIN &&
+           drain->transition.thread == load->transition.thread && drain->transition.choice == load->early;
+}
+
+/* The store that would have served the load early has drained: it reads memory. */
+static inline void label_arrive(struct label *label) {
+    label->early = 0;
+    label->accesses = 1;
+}
+
+/* The label's event has not come yet and `passed` has. */
 static inline void label_pass(struct label *label, const struct label *passed) {
-    if (label->early != 0 && passed->transition.kind == TRANSITION_DRAIN &&
-        passed->transition.thread == label->transition.thread && passed->transition.choice == label->early) {
-        label->early = 0;
-        label->accesses = 1;
+    if (label_serves(passed, label)) {
+        label_arrive(label);
     }
 }
 

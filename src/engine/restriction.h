@@ -14,7 +14,7 @@
 #include "machine/machine.h"
 #include "util/vector.h"
 
-enum restriction_kind { RESTRICTION_NONE, RESTRICTION_ROUNDS, RESTRICTION_AGE };
+enum restriction_kind { RESTRICTION_NONE, RESTRICTION_ROUNDS, RESTRICTION_AGE, RESTRICTION_ANY };
 
 struct restriction {
     enum restriction_kind kind;

@@ -49,6 +49,14 @@ bool visited_add(struct visited *visited, XXH128_hash_t name) {
     return true;
 }
 
+void visited_join(struct visited *visited, const struct visited *other) {
+    for (size_t i = 0; i < other->capacity; i++) {
+        if (other->slots[i].low64 || other->slots[i].high64) {
+            visited_add(visited, other->slots[i]);
+        }
+    }
+}
+
 bool visited_has(const struct visited *visited, XXH128_hash_t name) {
     const XXH128_hash_t *slot = probe(visited, name);
     return slot->low64 || slot->high64;

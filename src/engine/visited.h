@@ -18,6 +18,9 @@ void visited_delete(struct visited *visited);
 /* Adds a name; true if it is new. */
 bool visited_add(struct visited *visited, XXH128_hash_t name);
 
+/* Adds all names of another set. */
+void visited_join(struct visited *visited, const struct visited *other);
+
 bool visited_has(const struct visited *visited, XXH128_hash_t name);
 
 /* Equal for equal sets. */

@@ -46,6 +46,7 @@ struct machine_options witness_machine_options(const struct witness *witness) {
         .check_uninit = witness->check_uninit,
         .check_stale = witness->check_stale,
         .check_liveness = witness->check_liveness,
+        .check_races = witness->check_races,
         .spurious = witness->spurious,
         .malloc_fail = witness->malloc_fail,
     };
@@ -106,9 +107,10 @@ static json_t *checks_to_json(const struct witness *witness) {
     const struct {
         bool set;
         const char *name;
-    } checks[] = {{witness->check_leaks, "leaks"}, {witness->check_uninit, "uninit"},
-                  {witness->check_stale, "stale"}, {witness->check_liveness, "liveness"},
-                  {witness->spurious, "spurious"}, {witness->malloc_fail, "malloc-fail"}};
+    } checks[] = {{witness->check_leaks, "leaks"},      {witness->check_uninit, "uninit"},
+                  {witness->check_stale, "stale"},      {witness->check_liveness, "liveness"},
+                  {witness->check_races, "races"},      {witness->spurious, "spurious"},
+                  {witness->malloc_fail, "malloc-fail"}};
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         if (checks[i].set) {
             json_array_append_new(array, json_string(checks[i].name));
@@ -131,10 +133,9 @@ bool witness_save(const struct witness *witness, const char *path) {
     json_t *object =
         json_pack("{s:i, s:o, s:o, s:s, s:s, s:i, s:o, s:s, s:s, s:s, s:i, s:s, s:o}", "version", WITNESS_VERSION,
                   "files", texts_to_json(&witness->files), "clang_args", texts_to_json(&witness->clang_args), "model",
-                  model_names[witness->model], "awaits", witness->awaits == AWAIT_BLOCK ? "block" : "spin", "unroll",
-                  (int)witness->unroll, "checks", checks_to_json(witness), "program_hash", hash, "kind",
-                  error_names[witness->kind], "file", witness->file, "line", (int)witness->line, "thread",
-                  witness->thread, "steps", steps);
+                  model_names[witness->model], "awaits", await_names[witness->awaits], "unroll", (int)witness->unroll,
+                  "checks", checks_to_json(witness), "program_hash", hash, "kind", error_names[witness->kind], "file",
+                  witness->file, "line", (int)witness->line, "thread", witness->thread, "steps", steps);
     bool good = object && json_dump_file(object, path, JSON_INDENT(1)) == 0;
     json_decref(object);
     return good;
@@ -196,6 +197,7 @@ static void checks_from_json(const json_t *array, struct witness *witness) {
         witness->check_uninit |= name && strcmp(name, "uninit") == 0;
         witness->check_stale |= name && strcmp(name, "stale") == 0;
         witness->check_liveness |= name && strcmp(name, "liveness") == 0;
+        witness->check_races |= name && strcmp(name, "races") == 0;
         witness->spurious |= name && strcmp(name, "spurious") == 0;
         witness->malloc_fail |= name && strcmp(name, "malloc-fail") == 0;
     }
@@ -221,7 +223,12 @@ static const char *witness_from_json(const json_t *object, struct witness *witne
     }
     checks_from_json(json_object_get(object, "checks"), witness);
     const char *awaits = json_string_value(json_object_get(object, "awaits"));
-    witness->awaits = awaits && strcmp(awaits, "block") == 0 ? AWAIT_BLOCK : AWAIT_SPIN;
+    witness->awaits = AWAIT_SPIN;
+    for (int i = 0; awaits && i < AWAIT_COUNT; i++) {
+        if (strcmp(awaits, await_names[i]) == 0) {
+            witness->awaits = (enum await_mode)i;
+        }
+    }
     witness->model = (enum memory_model)model;
     witness->kind = (enum error_kind)kind;
     witness->unroll = (uint32_t)json_integer_value(json_object_get(object, "unroll"));

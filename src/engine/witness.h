@@ -28,6 +28,7 @@ struct witness {
     bool check_uninit;
     bool check_stale;
     bool check_liveness;
+    bool check_races;
     bool spurious;
     bool malloc_fail;
     uint64_t program_hash;

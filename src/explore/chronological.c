@@ -1,23 +1,15 @@
-/* Chains: for every 8-byte word of memory the events that touch it, newest first.  A walk along a chain with the set of
- * bytes that are still open finds what an event depends on, and stops when every byte has met a write. */
+/* The edges of a new event: structural ones from what its thread did before, the others from the chains of the words
+ * that it touches. */
 #include "explore/chronological.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/waiting.h"
 #include "util/memory.h"
 
 #define LARGE_ACCESS 64
-
-struct chain_node {
-    uint32_t event;
-    uint32_t previous; /* node, or NO_EVENT */
-    uint64_t word;
-    uint8_t bytes; /* of the word */
-    bool writes;
-};
 
 struct line {
     uint32_t last_step;
@@ -39,16 +31,15 @@ void chronological_init(struct chronological *chronological, struct machine *mac
     vector_init(&chronological->races, sizeof(uint32_t));
     vector_init(&chronological->taken, sizeof(struct transition));
     vector_init(&chronological->lines, sizeof(struct line *));
-    vector_init(&chronological->nodes, sizeof(struct chain_node));
+    chains_init(&chronological->chains);
+    vector_init(&chronological->failed, sizeof(struct failed_read));
+    vector_init(&chronological->undone, sizeof(struct undone_write));
     vector_init(&chronological->large, sizeof(uint32_t));
     vector_init(&chronological->predecessors, sizeof(uint32_t));
     vector_init(&chronological->found, sizeof(uint32_t));
     chronological->row_words = 1;
     chronological->rows_capacity = 64;
     chronological->rows = memory_allocate(chronological->rows_capacity * sizeof(uint64_t));
-    chronological->words_capacity = 256;
-    chronological->word_keys = memory_allocate(chronological->words_capacity * sizeof(uint64_t));
-    chronological->word_heads = memory_allocate(chronological->words_capacity * sizeof(uint32_t));
 }
 
 void chronological_delete(struct chronological *chronological) {
@@ -62,13 +53,13 @@ void chronological_delete(struct chronological *chronological) {
     vector_delete(&chronological->events);
     vector_delete(&chronological->races);
     vector_delete(&chronological->lines);
-    vector_delete(&chronological->nodes);
+    chains_delete(&chronological->chains);
+    vector_delete(&chronological->failed);
+    vector_delete(&chronological->undone);
     vector_delete(&chronological->large);
     vector_delete(&chronological->predecessors);
     vector_delete(&chronological->found);
     free(chronological->rows);
-    free(chronological->word_keys);
-    free(chronological->word_heads);
 }
 
 static struct line *line_of(struct chronological *chronological, uint32_t thread) {
@@ -115,55 +106,12 @@ static void grow_rows(struct chronological *chronological, uint32_t count) {
     }
 }
 
-static uint32_t *head_of(struct chronological *chronological, uint64_t word) {
-    uint64_t key = word + 1;
-    size_t mask = chronological->words_capacity - 1;
-    for (size_t i = word * UINT64_C(0x9e3779b97f4a7c15) >> 20 & mask;; i = (i + 1) & mask) {
-        if (chronological->word_keys[i] == key) {
-            return &chronological->word_heads[i];
-        }
-        if (chronological->word_keys[i] == 0) {
-            if (chronological->words_count * 2 >= chronological->words_capacity) {
-                break;
-            }
-            chronological->words_count++;
-            chronological->word_keys[i] = key;
-            chronological->word_heads[i] = NO_EVENT;
-            return &chronological->word_heads[i];
-        }
-    }
-    uint64_t *keys = chronological->word_keys;
-    uint32_t *heads = chronological->word_heads;
-    size_t capacity = chronological->words_capacity;
-    chronological->words_capacity *= 2;
-    chronological->words_count = 0;
-    chronological->word_keys = memory_allocate(chronological->words_capacity * sizeof *keys);
-    chronological->word_heads = memory_allocate(chronological->words_capacity * sizeof *heads);
-    for (size_t i = 0; i < capacity; i++) {
-        if (keys[i]) {
-            *head_of(chronological, keys[i] - 1) = heads[i];
-        }
-    }
-    free(keys);
-    free(heads);
-    return head_of(chronological, word);
-}
-
 /* --- Predecessors ------------------------------------------------------------------------------------------------- */
 
 static void add_predecessor(struct chronological *chronological, uint32_t event) {
     if (event != NO_EVENT) {
         vector_push(&chronological->predecessors, &event);
     }
-}
-
-/* The bytes of a word that an access touches. */
-static uint8_t bytes_in_word(const struct access *access, uint64_t word) {
-    uint64_t base = word * 8;
-    uint64_t from = access->address > base ? access->address - base : 0;
-    uint64_t end = access->address + access->size - base;
-    end = end > 8 ? 8 : end;
-    return (uint8_t)((0xffu << from) & (0xffu >> (8 - end)));
 }
 
 static uint32_t thread_of(const struct chronological *chronological, uint32_t event) {
@@ -192,9 +140,9 @@ static void add_early_readers(struct chronological *chronological, uint32_t drai
 static void walk_word(struct chronological *chronological, uint32_t thread, const struct access *access,
                       uint64_t word) {
     uint8_t open = bytes_in_word(access, word);
-    for (uint32_t n = *head_of(chronological, word); n != NO_EVENT && open;) {
-        const struct chain_node *node = vector_at(&chronological->nodes, n);
-        n = node->previous;
+    for (uint32_t link = *chains_head(&chronological->chains, word); link != NO_LINK && open;) {
+        const struct chain_link *node = chains_at(&chronological->chains, link);
+        link = node->previous;
         if (!(node->bytes & open)) {
             continue;
         }
@@ -242,21 +190,6 @@ static void walk_access(struct chronological *chronological, uint32_t thread, co
             (label->accesses > MAX_ACCESSES || accesses_overlap(access, &label->access[0]))) {
             add_predecessor(chronological, event);
         }
-    }
-}
-
-static void link_access(struct chronological *chronological, uint32_t event, const struct access *access) {
-    for (uint64_t word = access->address / 8; word <= (access->address + access->size - 1) / 8; word++) {
-        uint32_t *head = head_of(chronological, word);
-        struct chain_node node = {
-            .event = event,
-            .previous = *head,
-            .word = word,
-            .bytes = bytes_in_word(access, word),
-            .writes = access->writes,
-        };
-        *head = (uint32_t)chronological->nodes.count;
-        vector_push(&chronological->nodes, &node);
     }
 }
 
@@ -321,175 +254,30 @@ static void add_drain_structure(struct chronological *chronological, struct line
     }
 }
 
-/* --- Events that wait --------------------------------------------------------------------------------------------- */
-
-static bool is_blocking_sync(unsigned sub) {
-    switch (sub) {
-    case SYNC_MUTEX_LOCK:
-    case SYNC_READ_LOCK:
-    case SYNC_WRITE_LOCK:
-    case SYNC_SPIN_LOCK:
-    case SYNC_SEM_WAIT:
-    case SYNC_ONCE_BEGIN:
-    case SYNC_COND_WAIT:
-    case SYNC_COND_TIMEDWAIT:
-    case SYNC_BARRIER_WAIT:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool is_trylock(unsigned sub) {
-    return sub == SYNC_MUTEX_TRYLOCK || sub == SYNC_READ_TRYLOCK || sub == SYNC_WRITE_TRYLOCK ||
-           sub == SYNC_SPIN_TRYLOCK || sub == SYNC_SEM_TRYWAIT;
-}
-
-static bool locks_for_writing(unsigned sub) {
-    return sub == SYNC_WRITE_LOCK || sub == SYNC_WRITE_TRYLOCK;
-}
-
-/* Would the waiting step be enabled if its object were as it was before `event`? */
-static bool enabled_before(struct chronological *chronological, uint32_t thread, const struct step *step,
-                           const uint64_t state[2]) {
-    uint64_t self = machine_thread_number(chronological->machine, thread) + UINT64_C(1);
-    switch (step->kind) {
-    case STEP_LOAD:
-        return !machine_round_fails(chronological->machine, thread, state);
-    case STEP_CAS:
-        return (state[0] == step->expected[0] && state[1] == step->expected[1]) ||
-               !machine_round_fails(chronological->machine, thread, state);
-    default:
-        break;
-    }
-    uint64_t code[2] = {step->sub == SYNC_SEM_TRYWAIT ? EAGAIN : EBUSY, 0};
-    if (is_trylock(step->sub) && !machine_round_fails(chronological->machine, thread, code)) {
-        return true;
-    }
-    switch (step->sub) {
-    case SYNC_SEM_WAIT:
-    case SYNC_SEM_TRYWAIT:
-        return (uint32_t)state[0] > 0;
-    case SYNC_ONCE_BEGIN:
-        return (uint32_t)state[0] != 1;
-    case SYNC_READ_LOCK:
-    case SYNC_READ_TRYLOCK:
-        return (uint32_t)state[0] == 0;
-    case SYNC_WRITE_LOCK:
-    case SYNC_WRITE_TRYLOCK:
-        return (uint32_t)state[0] == 0 && state[1] == 0;
-    case SYNC_MUTEX_TRYLOCK:
-    case SYNC_SPIN_LOCK:
-    case SYNC_SPIN_TRYLOCK:
-        return (uint32_t)state[0] == 0;
-    default:
-        return (uint32_t)state[0] == 0 || (uint32_t)state[0] == self;
-    }
-}
-
-/* Readers of a lock that came behind `event` in time but do not depend on it have left, or come, all the same. */
-uint64_t chronological_readers_without(const struct chronological *chronological, uint32_t event, uint64_t address) {
-    uint64_t readers = chronological_event(chronological, event)->old[1];
-    for (uint32_t i = event + 1; i < chronological->events.count; i++) {
-        const struct event *other = chronological_event(chronological, i);
-        bool reader = other->kind == STEP_SYNC && other->label.accesses == 1 && !other->label.access[0].writes &&
-                      other->label.access[0].address == address && !happens_before(chronological, event, i);
-        reader = reader && !other->refused;
-        readers += reader && (other->sub == SYNC_READ_LOCK || other->sub == SYNC_READ_TIMEDLOCK ||
-                              other->sub == SYNC_READ_TRYLOCK);
-        readers -= reader && other->sub == SYNC_RW_UNLOCK;
-    }
-    return readers;
-}
-
-static void add_found(struct chronological *chronological, uint32_t event) {
-    for (size_t i = 0; i < chronological->found.count; i++) {
-        if (happens_before(chronological, event, *(uint32_t *)vector_at(&chronological->found, i))) {
-            return;
-        }
-    }
-    vector_push(&chronological->found, &event);
-}
-
-/* Goes back along the events that touch the object, putting back what each has changed, to the latest one of another
- * thread before which the step was enabled.  Readers of a lock come and go independently: there may be several. */
-static void find_wait_races(struct chronological *chronological, uint32_t thread, const struct step *step,
-                            const struct access *access, uint64_t state[2]) {
-    uint64_t word = access->address / 8;
-    bool whole = access->size <= 8 && (access->address + access->size - 1) / 8 == word;
-    bool sync = step->kind == STEP_SYNC;
-    uint8_t open = whole ? bytes_in_word(access, word) : 0xff;
-    uint32_t own = NO_EVENT; /* a drain of its own, for which the step had to wait */
-    for (uint32_t n = *head_of(chronological, word); n != NO_EVENT;) {
-        const struct chain_node *node = vector_at(&chronological->nodes, n);
-        const struct event *event = chronological_event(chronological, node->event);
-        n = node->previous;
-        bool reader = sync && !node->writes && locks_for_writing(step->sub);
-        if ((!node->writes && !reader) || (whole && !(node->bytes & open))) {
-            continue;
-        }
-        if (event->label.transition.thread == thread) {
-            if (reader) {
-                continue;
-            }
-            open = whole && !sync ? open & (uint8_t)~node->bytes : 0;
-            if (open == 0) {
-                return;
-            }
-            own = own == NO_EVENT ? node->event : own;
-            continue;
-        }
-        if (sync) {
-            memcpy(state, event->old, 2 * sizeof *state);
-        } else {
-            /* Put back the bytes that the write and the read have in common. */
-            uint8_t bytes[16];
-            uint8_t old[16];
-            const struct access *write = &event->label.access[0];
-            memcpy(bytes, state, sizeof bytes);
-            memcpy(old, event->old, sizeof old);
-            for (uint64_t i = 0; i < access->size; i++) {
-                uint64_t offset = access->address + i - write->address;
-                bool closed = whole && !(open >> (access->address + i - word * 8) & 1);
-                if (access->address + i >= write->address && offset < write->size && !closed) {
-                    bytes[i] = old[offset];
-                }
-            }
-            memcpy(state, bytes, sizeof bytes);
-        }
-        uint64_t probe[2] = {state[0], state[1]};
-        if (sync && locks_for_writing(step->sub)) {
-            probe[1] = chronological_readers_without(chronological, node->event, access->address);
-        }
-        if (own != NO_EVENT && happens_before(chronological, node->event, own)) {
-            continue;
-        }
-        if (enabled_before(chronological, thread, step, probe)) {
-            add_found(chronological, node->event);
-            if (reader) {
-                continue;
-            }
-            if (sync || !whole) {
-                return;
-            }
-            /* Its other bytes may race with others: these are as they were read. */
-            uint8_t bytes[16];
-            memcpy(bytes, state, sizeof bytes);
-            for (uint64_t i = 0; i < access->size; i++) {
-                if (node->bytes >> (access->address + i - word * 8) & 1) {
-                    bytes[i] = ((const uint8_t *)step->read)[i];
-                }
-            }
-            memcpy(state, bytes, sizeof bytes);
-            open &= (uint8_t)~node->bytes;
-        }
-    }
-}
-
 /* --- Adding and removing ------------------------------------------------------------------------------------------ */
+
+void event_put_back(uint64_t state[2], const struct access *access, const struct event *event, uint8_t open) {
+    uint8_t bytes[16];
+    uint8_t old[16];
+    const struct access *write = &event->label.access[0];
+    memcpy(bytes, state, sizeof bytes);
+    memcpy(old, event->old, sizeof old);
+    for (uint64_t i = 0; i < access->size; i++) {
+        uint64_t offset = access->address + i - write->address;
+        if (access->address + i >= write->address && offset < write->size &&
+            (open == 0xff || open >> (access->address + i) % 8 & 1)) {
+            bytes[i] = old[offset];
+        }
+    }
+    memcpy(state, bytes, sizeof bytes);
+}
 
 uint32_t chronological_last_step(struct chronological *chronological, uint32_t thread) {
     return line_of(chronological, thread)->last_step;
+}
+
+uint32_t chronological_last_drain(struct chronological *chronological, uint32_t thread) {
+    return line_of(chronological, thread)->last_drain;
 }
 
 /* What an event may overwrite, before it does. */
@@ -646,29 +434,6 @@ static void note_effects(struct chronological *chronological, struct line *line,
     note_others(chronological, index, step);
 }
 
-/* Finds the races of a step that may have to wait; false for one that waits for nothing in its present phase. */
-static bool find_waiting(struct chronological *chronological, uint32_t thread, const struct step *step,
-                         const struct label *label) {
-    chronological->found.count = 0;
-    bool load = (step->kind == STEP_LOAD || step->kind == STEP_CAS) && !step->forwarded &&
-                machine_thread_awaits(chronological->machine, thread);
-    bool sync =
-        step->kind == STEP_SYNC && (is_blocking_sync(step->sub) ||
-                                    (is_trylock(step->sub) && machine_thread_awaits(chronological->machine, thread)));
-    bool condition = sync && (step->sub == SYNC_COND_WAIT || step->sub == SYNC_COND_TIMEDWAIT);
-    bool barrier = sync && step->sub == SYNC_BARRIER_WAIT;
-    /* Arriving at a barrier, beginning to wait at a condition variable, and giving up there wait for nothing. */
-    bool waits =
-        load || (sync && !((condition || barrier) && step->phase == PHASE_NONE) && step->phase != PHASE_COND_WAITING);
-    if (!waits || barrier || label->accesses == 0) {
-        return waits;
-    }
-    struct access access = label->access[0];
-    uint64_t state[2] = {step->read[0], step->read[1]};
-    find_wait_races(chronological, thread, step, &access, state);
-    return true;
-}
-
 static void take(struct chronological *chronological, struct transition transition) {
     vector_push(&chronological->taken, &transition);
     uint32_t errors = machine_errors(chronological->machine);
@@ -723,7 +488,12 @@ void chronological_add(struct chronological *chronological, struct transition tr
     machine_next(machine, transition, &step);
     label_init(&label, transition, &step, chronological->buffered);
     struct line *line = line_of(chronological, thread);
-    bool waits = find_waiting(chronological, thread, &step, &label);
+    uint32_t undone = (uint32_t)chronological->undone.count;
+    bool waits = waiting_find(chronological, thread, &step, &label);
+    uint32_t failed = (uint32_t)chronological->failed.count;
+    if (waits && chronological->notes_failed) {
+        waiting_note_failed(chronological, thread, &step, &label, index);
+    }
     struct event *event = vector_grow(&chronological->events, 1);
     *event = (struct event){
         .kind = step.kind,
@@ -732,12 +502,17 @@ void chronological_add(struct chronological *chronological, struct transition tr
         .waits = waits,
         .chooses = (step.kind == STEP_SYNC || step.kind == STEP_NONDET || step.kind == STEP_MALLOC) &&
                    machine_choices(machine, thread) > 1,
+        .plain = !step.atomic,
+        .awaits = machine_thread_awaits(machine, thread),
+        .ends_object = step.ends_object,
         .pos = step.pos,
         .store = step.kind == STEP_DRAIN ? *serial_slot(&line->stores, step.serial) : NO_EVENT,
         .early = NO_EVENT,
         .taken = (uint32_t)chronological->taken.count,
         .races = (uint32_t)chronological->races.count,
-        .nodes = (uint32_t)chronological->nodes.count,
+        .links = (uint32_t)chronological->chains.links.count,
+        .failed = failed,
+        .undone = undone,
         .large = (uint32_t)chronological->large.count,
         .serial = step.serial,
         .expected = {step.expected[0], step.expected[1]},
@@ -746,6 +521,7 @@ void chronological_add(struct chronological *chronological, struct transition tr
         .fenced = line->fenced,
         .woken_by = line->woken_by,
     };
+    chronological->choosing += event->chooses;
     note_old(chronological, &label, &step, event);
     chronological->error_end = 0;
     take(chronological, transition);
@@ -783,7 +559,7 @@ void chronological_add(struct chronological *chronological, struct transition tr
             walk_access(chronological, thread, &event->label.access[i]);
         }
         for (uint32_t i = 0; i < event->label.accesses; i++) {
-            link_access(chronological, index, &event->label.access[i]);
+            chains_add(&chronological->chains, index, &event->label.access[i]);
         }
     }
     set_row(chronological, index, structural, waits);
@@ -797,10 +573,10 @@ void chronological_pop(struct chronological *chronological) {
     uint32_t index = (uint32_t)chronological->events.count - 1;
     const struct event *event = chronological_event(chronological, index);
     struct line *line = line_of(chronological, event->label.transition.thread);
-    while (chronological->nodes.count > event->nodes) {
-        const struct chain_node *node = vector_at(&chronological->nodes, --chronological->nodes.count);
-        *head_of(chronological, node->word) = node->previous;
-    }
+    chains_cut(&chronological->chains, event->links);
+    chronological->failed.count = event->failed;
+    chronological->undone.count = event->undone;
+    chronological->choosing -= event->chooses;
     chronological->large.count = event->large;
     chronological->taken.count = event->taken;
     if (chronological->trace) {
@@ -838,7 +614,7 @@ size_t chronological_blocked_races(struct chronological *chronological, uint32_t
     struct step step;
     machine_next(machine, transition, &step);
     label_init(label, transition, &step, chronological->buffered);
-    find_waiting(chronological, thread, &step, label);
+    waiting_find(chronological, thread, &step, label);
     const struct line *line = line_of(chronological, thread);
     *last_step = line->last_step;
     *last_drain = step.kind == STEP_LOAD ? NO_EVENT : line->last_drain;

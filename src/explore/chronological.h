@@ -25,6 +25,7 @@
 
 #include "engine/label.h"
 #include "engine/trace.h"
+#include "explore/chains.h"
 #include "util/vector.h"
 
 #define NO_EVENT UINT32_MAX
@@ -34,16 +35,21 @@ struct event {
     uint8_t kind; /* enum step_kind */
     uint8_t sub;
     uint8_t phase;
-    bool waits;    /* it is a step that waits until it is enabled */
-    bool chooses;  /* it had several ways to go */
-    bool refused;  /* sync: it failed or timed out */
+    bool waits;   /* it is a step that waits until it is enabled */
+    bool chooses; /* it had several ways to go */
+    bool refused; /* sync: it failed or timed out */
+    bool plain;   /* an access that is not atomic; a drain: its store */
+    bool awaits;  /* a step of a waiting loop */
+    bool ends_object;
     bool gives_up; /* the beginning of a wait that may end without a signal */
     uint32_t pos;
     uint32_t store;   /* drain: the event of its store; load served early: the store it reads */
     uint32_t early;   /* store: the last load that it served early; such a load: the one before */
     uint32_t taken;   /* where its transitions begin: one, or those of an atomic section */
     uint32_t races;   /* where its races begin */
-    uint32_t nodes;   /* how many chain nodes there were before it */
+    uint32_t links;   /* how many links of chains there were before it */
+    uint32_t failed;  /* how many failed reads were noted before it */
+    uint32_t undone;  /* how many undone writes */
     uint32_t large;   /* how many large accesses there were before it */
     uint32_t barrier; /* PSO, store: how many store barriers came before it */
     uint64_t serial;
@@ -57,6 +63,26 @@ struct event {
     uint32_t woken_by;
 };
 
+/* A read with which a waiting loop may have gone round once more: it changes nothing, so it is no event. */
+struct failed_read {
+    uint32_t thread;
+    struct access access;
+    uint32_t pos;
+    uint32_t event;      /* the read that ended the loop, or NO_EVENT */
+    uint32_t last_step;  /* of its thread, before the loop */
+    uint32_t last_drain; /* for which it waits, or NO_EVENT */
+    uint32_t after;      /* the write that it has read, or NO_EVENT: what was there at the beginning */
+    uint32_t next;       /* the write that came then, or NO_EVENT */
+};
+
+/* A waiting step races with `earlier`, and could have come before it only if this later write, of other bytes, had not
+ * come either. */
+struct undone_write {
+    uint32_t waiting;
+    uint32_t earlier;
+    uint32_t write;
+};
+
 struct chronological {
     struct machine *machine;
     bool buffered;
@@ -65,20 +91,20 @@ struct chronological {
     uint64_t *rows;
     size_t row_words; /* of one row */
     size_t rows_capacity;
-    struct vector races;        /* of uint32_t */
-    struct vector taken;        /* of struct transition */
-    struct vector lines;        /* of struct line *: by thread */
-    struct vector nodes;        /* of struct chain_node */
+    struct vector races; /* of uint32_t */
+    struct vector taken; /* of struct transition */
+    struct vector lines; /* of struct line *: by thread */
+    struct chains chains;
+    struct vector failed;       /* of struct failed_read */
+    struct vector undone;       /* of struct undone_write */
+    bool notes_failed;          /* are they wanted? */
     struct vector large;        /* of uint32_t: events with an access that spans many words */
     struct vector predecessors; /* scratch */
     struct vector found;        /* of uint32_t: races of a step that waits */
-    uint64_t *word_keys;        /* which words have a chain; 0: free */
-    uint32_t *word_heads;
-    size_t words_capacity;
-    size_t words_count;
     struct trace *trace;        /* if not NULL: gets every step */
     uint32_t error_end;         /* transitions up to the first error that the newest event has met; 0 if it met none */
     struct machine_error error; /* that one */
+    uint32_t choosing;          /* how many events had several ways to go */
     bool choice_in_section;     /* an atomic section chose a value: only the first one was tried */
 };
 
@@ -99,6 +125,15 @@ static inline bool happens_before(const struct chronological *chronological, uin
     return chronological->rows[later * chronological->row_words + earlier / 64] >> earlier % 64 & 1;
 }
 
+/* Puts back into the value of an access the bytes that a write has overwritten, as far as they are open (bytes of the
+ * word; 0xff: all of the access). */
+void event_put_back(uint64_t value[2], const struct access *access, const struct event *write, uint8_t open);
+
+/* Is `event` there, and `earlier` or something that happens after it? */
+static inline bool event_follows(const struct chronological *chronological, uint32_t event, uint32_t earlier) {
+    return event != NO_EVENT && (event == earlier || happens_before(chronological, earlier, event));
+}
+
 /* A thread stands at a step that is not enabled: how many events it races with, which are in `found`.  `label` is the
  * step's; `last_step` and `last_drain` are the last of its thread, `woken_by` is the signal that it has got. */
 size_t chronological_blocked_races(struct chronological *chronological, uint32_t thread, struct label *label,
@@ -106,6 +141,7 @@ size_t chronological_blocked_races(struct chronological *chronological, uint32_t
 
 /* The last step of a thread, or the one that created it. */
 uint32_t chronological_last_step(struct chronological *chronological, uint32_t thread);
+uint32_t chronological_last_drain(struct chronological *chronological, uint32_t thread); /* or NO_EVENT */
 
 /* How many readers hold the lock if `event`, which touches it, and what follows it are left out. */
 uint64_t chronological_readers_without(const struct chronological *chronological, uint32_t event, uint64_t address);

@@ -1,35 +1,37 @@
 /* The trace of an execution as a graph, and a shortest cycle in it.
  *
  * When a store takes effect is when it drains; what a load sees is memory as it was when it read it, or, if its own
- * buffer served it, as it is right behind the drain of the store that it read. */
+ * buffer served it, as it is right behind the drain of the store that it read.
+ *
+ * Failed reads are tried all together first.  If those on the cycle cannot be in one execution, each of them in turn is
+ * left out. */
 #include "explore/robust.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/race.h"
+#include "explore/waiting.h"
 #include "util/memory.h"
+
+struct node {
+    uint32_t event;  /* NO_EVENT: a failed read of a loop that does not end */
+    uint32_t failed; /* NO_EVENT: an event of the execution */
+    uint32_t thread;
+    bool writes;
+    const struct label *label; /* what it touches; of a buffered store: its drain's */
+    struct label own;          /* of a failed read */
+    uint64_t time;             /* when it takes effect in memory, doubled so that "right behind" has a place */
+    uint32_t next_step;        /* the next node of its thread, or NO_EVENT */
+    uint32_t joined;           /* the node that joins this thread's end, or is the first of a created thread */
+};
 
 struct graph {
     const struct chronological *execution;
-    uint32_t *nodes; /* events that take part */
+    struct node *nodes;
     uint32_t count;
-    uint64_t *time;      /* by node: when it takes effect in memory, doubled so that "right behind" has a place */
-    uint32_t *next_step; /* by node: the next node of its thread, or NO_EVENT */
-    uint32_t *joined;    /* by node: the node that joins this thread's end, or is the first of a created thread */
+    uint8_t *edges; /* from * count + to: enum cycle_edge + 1, or 0 */
 };
-
-static bool is_write(const struct event *event) {
-    return event->kind == STEP_STORE || event->kind == STEP_FREE || event->kind == STEP_LEAVE ||
-           label_writes(&event->label);
-}
-
-/* Bytes that a node touches.  A buffered store has them in its drain. */
-static const struct label *touched(const struct graph *graph, uint32_t node, uint32_t *drain_of) {
-    const struct chronological *execution = graph->execution;
-    uint32_t event = graph->nodes[node];
-    uint32_t drain = drain_of[event];
-    return &chronological_event(execution, drain == NO_EVENT ? event : drain)->label;
-}
 
 /* For every event: the drain of its store, or NO_EVENT. */
 static uint32_t *find_drains(const struct chronological *execution) {
@@ -54,54 +56,66 @@ static bool takes_part(const struct chronological *execution, uint32_t index, co
            (event->label.accesses > 0 || early || thread_step || drain_of[index] != NO_EVENT);
 }
 
-static void graph_init(struct graph *graph, const struct chronological *execution, const uint32_t *drain_of) {
-    uint32_t events = (uint32_t)execution->events.count;
-    graph->execution = execution;
-    graph->count = 0;
-    graph->nodes = memory_allocate(((size_t)events + 1) * sizeof *graph->nodes);
-    graph->time = memory_allocate(((size_t)events + 1) * sizeof *graph->time);
-    graph->next_step = memory_allocate(((size_t)events + 1) * sizeof *graph->next_step);
-    graph->joined = memory_allocate(((size_t)events + 1) * sizeof *graph->joined);
-    for (uint32_t i = 0; i < events; i++) {
-        if (!takes_part(execution, i, drain_of)) {
+/* The edges to a new node from the one before it in its thread, or from the step that created the thread. */
+static void link_program_order(struct graph *graph, uint32_t node) {
+    for (uint32_t before = node; before-- > 0;) {
+        struct node *other = &graph->nodes[before];
+        if (other->thread == graph->nodes[node].thread) {
+            other->next_step = node;
+            return;
+        }
+        if (other->event == NO_EVENT || other->failed != NO_EVENT) {
             continue;
         }
-        const struct event *event = chronological_event(execution, i);
-        bool early = event->kind == STEP_LOAD && event->store != NO_EVENT;
-        uint32_t drain = early ? drain_of[event->store] : drain_of[i];
-        uint32_t node = graph->count++;
-        graph->nodes[node] = i;
-        graph->time[node] = 2 * (uint64_t)(drain == NO_EVENT ? i : drain) + early;
-        graph->next_step[node] = graph->joined[node] = NO_EVENT;
-        for (uint32_t before = node; before-- > 0;) {
-            const struct event *other = chronological_event(execution, graph->nodes[before]);
-            if (other->label.transition.thread == event->label.transition.thread) {
-                graph->next_step[before] = node;
-                break;
-            }
-            if (other->kind == STEP_SYNC && other->sub == SYNC_THREAD_CREATE &&
-                other->other == event->label.transition.thread) {
-                graph->joined[before] = node;
-                break;
-            }
-        }
-        if (event->kind == STEP_SYNC && event->sub == SYNC_THREAD_JOIN) {
-            for (uint32_t before = node; before-- > 0;) {
-                const struct event *other = chronological_event(execution, graph->nodes[before]);
-                if (other->label.transition.thread == event->other) {
-                    graph->joined[before] = node;
-                    break;
-                }
-            }
+        const struct event *event = chronological_event(graph->execution, other->event);
+        if (event->kind == STEP_SYNC && event->sub == SYNC_THREAD_CREATE && event->other == graph->nodes[node].thread) {
+            other->joined = node;
+            return;
         }
     }
 }
 
-static void graph_delete(struct graph *graph) {
-    free(graph->nodes);
-    free(graph->time);
-    free(graph->next_step);
-    free(graph->joined);
+static void add_failed(struct graph *graph, uint32_t index) {
+    const struct failed_read *failed = vector_at(&graph->execution->failed, index);
+    struct node *node = &graph->nodes[graph->count];
+    *node = (struct node){
+        .event = failed->event,
+        .failed = index,
+        .thread = failed->thread,
+        .label = &node->own,
+        .own = {.accesses = 1, .access = {failed->access}},
+        .time = failed->after == NO_EVENT ? 1 : 2 * (uint64_t)failed->after + 3,
+        .next_step = NO_EVENT,
+        .joined = NO_EVENT,
+    };
+    link_program_order(graph, graph->count++);
+}
+
+static void add_event(struct graph *graph, uint32_t index, const uint32_t *drain_of) {
+    const struct chronological *execution = graph->execution;
+    const struct event *event = chronological_event(execution, index);
+    bool early = event->kind == STEP_LOAD && event->store != NO_EVENT;
+    uint32_t drain = early ? drain_of[event->store] : drain_of[index];
+    uint32_t own = drain_of[index];
+    uint32_t at = graph->count++;
+    graph->nodes[at] = (struct node){
+        .event = index,
+        .failed = NO_EVENT,
+        .thread = event->label.transition.thread,
+        .writes = event->kind == STEP_STORE || event->kind == STEP_FREE || event->kind == STEP_LEAVE ||
+                  label_writes(&event->label),
+        .label = &chronological_event(execution, own == NO_EVENT ? index : own)->label,
+        .time = 2 * (uint64_t)(drain == NO_EVENT ? index : drain) + 2 + early,
+        .next_step = NO_EVENT,
+        .joined = NO_EVENT,
+    };
+    link_program_order(graph, at);
+    for (uint32_t before = at; event->kind == STEP_SYNC && event->sub == SYNC_THREAD_JOIN && before-- > 0;) {
+        if (graph->nodes[before].thread == event->other) {
+            graph->nodes[before].joined = at;
+            break;
+        }
+    }
 }
 
 static bool labels_overlap(const struct label *one, const struct label *other) {
@@ -117,35 +131,59 @@ static bool labels_overlap(const struct label *one, const struct label *other) {
     return false;
 }
 
-/* Is there an edge from one node to another, and of which kind? */
-static bool find_edge(const struct graph *graph, uint32_t *drain_of, uint32_t from, uint32_t to,
-                      enum cycle_edge *edge) {
-    const struct event *one = chronological_event(graph->execution, graph->nodes[from]);
-    const struct event *other = chronological_event(graph->execution, graph->nodes[to]);
-    if (graph->next_step[from] == to || graph->joined[from] == to) {
-        *edge = CYCLE_PROGRAM_ORDER;
-        return true;
+/* The edge from one node to another: enum cycle_edge + 1, or 0. */
+static uint8_t find_edge(const struct graph *graph, uint32_t from, uint32_t to) {
+    const struct node *one = &graph->nodes[from];
+    const struct node *other = &graph->nodes[to];
+    if (one->next_step == to || one->joined == to) {
+        return CYCLE_PROGRAM_ORDER + 1;
     }
-    bool one_writes = is_write(one);
-    bool other_writes = is_write(other);
-    if (one->label.transition.thread == other->label.transition.thread || (!one_writes && !other_writes) ||
-        graph->time[from] >= graph->time[to] ||
-        !labels_overlap(touched(graph, from, drain_of), touched(graph, to, drain_of))) {
-        return false;
+    if (one->thread == other->thread || (!one->writes && !other->writes) || one->time >= other->time ||
+        !labels_overlap(one->label, other->label)) {
+        return 0;
     }
-    *edge = one_writes && other_writes ? CYCLE_STORE_ORDER : one_writes ? CYCLE_READS_FROM : CYCLE_FROM_READS;
-    return true;
+    return 1 + (one->writes && other->writes ? CYCLE_STORE_ORDER : one->writes ? CYCLE_READS_FROM : CYCLE_FROM_READS);
+}
+
+static void graph_init(struct graph *graph, const struct chronological *execution, const bool *left_out) {
+    uint32_t events = (uint32_t)execution->events.count;
+    uint32_t *drain_of = find_drains(execution);
+    *graph = (struct graph){.execution = execution};
+    graph->nodes = memory_allocate((events + execution->failed.count + 1) * sizeof *graph->nodes);
+    for (uint32_t i = 0; i <= events; i++) {
+        for (uint32_t f = (uint32_t)execution->failed.count; f-- > 0;) { /* they were noted back in time */
+            uint32_t before = ((const struct failed_read *)vector_at(&execution->failed, f))->event;
+            if (!left_out[f] && (before == i || (before == NO_EVENT && i == events))) {
+                add_failed(graph, f);
+            }
+        }
+        if (i < events && takes_part(execution, i, drain_of)) {
+            add_event(graph, i, drain_of);
+        }
+    }
+    graph->edges = memory_allocate((size_t)graph->count * graph->count + 1);
+    for (uint32_t from = 0; from < graph->count; from++) {
+        for (uint32_t to = 0; to < graph->count; to++) {
+            graph->edges[from * graph->count + to] = from == to ? 0 : find_edge(graph, from, to);
+        }
+    }
+    free(drain_of);
+}
+
+static void graph_delete(struct graph *graph) {
+    free(graph->nodes);
+    free(graph->edges);
 }
 
 /* Removes nodes without a way in until none is left, or only cycles and what hangs behind them. */
-static bool is_acyclic(const struct graph *graph, const uint8_t *edges) {
+static bool is_acyclic(const struct graph *graph) {
     uint32_t *ways_in = memory_allocate(((size_t)graph->count + 1) * sizeof *ways_in);
     uint32_t *ready = memory_allocate(((size_t)graph->count + 1) * sizeof *ready);
     uint32_t ready_count = 0;
     uint32_t done = 0;
     for (uint32_t to = 0; to < graph->count; to++) {
         for (uint32_t from = 0; from < graph->count; from++) {
-            ways_in[to] += edges[from * graph->count + to] != 0;
+            ways_in[to] += graph->edges[from * graph->count + to] != 0;
         }
         if (ways_in[to] == 0) {
             ready[ready_count++] = to;
@@ -155,7 +193,7 @@ static bool is_acyclic(const struct graph *graph, const uint8_t *edges) {
         uint32_t from = ready[--ready_count];
         done++;
         for (uint32_t to = 0; to < graph->count; to++) {
-            if (edges[from * graph->count + to] && --ways_in[to] == 0) {
+            if (graph->edges[from * graph->count + to] && --ways_in[to] == 0) {
                 ready[ready_count++] = to;
             }
         }
@@ -167,8 +205,7 @@ static bool is_acyclic(const struct graph *graph, const uint8_t *edges) {
 
 /* Breadth first from `start` back to itself; returns the length, or 0.  `back` leads from each node to the one before.
  */
-static uint32_t search_cycle(const struct graph *graph, const uint8_t *edges, uint32_t start, uint32_t *back,
-                             uint32_t *queue) {
+static uint32_t search_cycle(const struct graph *graph, uint32_t start, uint32_t *back, uint32_t *queue) {
     uint32_t first = 0;
     uint32_t count = 1;
     memset(back, 0xff, graph->count * sizeof *back);
@@ -176,7 +213,7 @@ static uint32_t search_cycle(const struct graph *graph, const uint8_t *edges, ui
     while (first < count) {
         uint32_t from = queue[first++];
         for (uint32_t to = 0; to < graph->count; to++) {
-            if (!edges[from * graph->count + to] || back[to] != NO_EVENT) {
+            if (!graph->edges[from * graph->count + to] || back[to] != NO_EVENT) {
                 continue;
             }
             back[to] = from;
@@ -193,52 +230,133 @@ static uint32_t search_cycle(const struct graph *graph, const uint8_t *edges, ui
     return 0;
 }
 
-static void extract_cycle(const struct graph *graph, const uint8_t *edges, uint32_t start, const uint32_t *back,
-                          uint32_t length, struct vector *cycle) {
+static void extract_cycle(const struct graph *graph, uint32_t start, const uint32_t *back, uint32_t length,
+                          struct vector *cycle) {
+    cycle->count = 0;
     vector_grow(cycle, length);
     uint32_t to = start;
     for (uint32_t i = length; i-- > 0;) {
         uint32_t from = back[to];
-        *(struct cycle_event *)vector_at(cycle, i) = (struct cycle_event){
-            .event = graph->nodes[from], .edge = (enum cycle_edge)(edges[from * graph->count + to] - 1)};
+        *(struct cycle_event *)vector_at(cycle, i) =
+            (struct cycle_event){.event = graph->nodes[from].event,
+                                 .failed = graph->nodes[from].failed,
+                                 .edge = (enum cycle_edge)(graph->edges[from * graph->count + to] - 1)};
         to = from;
     }
 }
 
-bool robust_find_cycle(const struct chronological *execution, struct vector *cycle) {
-    struct graph graph;
-    uint32_t *drain_of = find_drains(execution);
-    graph_init(&graph, execution, drain_of);
-    uint8_t *edges = memory_allocate((size_t)graph.count * graph.count + 1);
-    for (uint32_t from = 0; from < graph.count; from++) {
-        for (uint32_t to = 0; to < graph.count; to++) {
-            enum cycle_edge edge;
-            if (from != to && find_edge(&graph, drain_of, from, to, &edge)) {
-                edges[from * graph.count + to] = (uint8_t)(edge + 1);
-            }
-        }
-    }
+static bool shortest_cycle(const struct graph *graph, struct vector *cycle) {
     cycle->count = 0;
-    bool found = !is_acyclic(&graph, edges);
-    if (found) {
-        uint32_t *back = memory_allocate(((size_t)graph.count + 1) * sizeof *back);
-        uint32_t *queue = memory_allocate(((size_t)graph.count + 1) * sizeof *queue);
-        uint32_t best = NO_EVENT;
-        uint32_t best_length = UINT32_MAX;
-        for (uint32_t start = 0; start < graph.count; start++) {
-            uint32_t length = search_cycle(&graph, edges, start, back, queue);
-            if (length > 0 && length < best_length) {
-                best = start;
-                best_length = length;
+    if (is_acyclic(graph)) {
+        return false;
+    }
+    uint32_t *back = memory_allocate(((size_t)graph->count + 1) * sizeof *back);
+    uint32_t *queue = memory_allocate(((size_t)graph->count + 1) * sizeof *queue);
+    uint32_t best = NO_EVENT;
+    uint32_t best_length = UINT32_MAX;
+    for (uint32_t start = 0; start < graph->count; start++) {
+        uint32_t length = search_cycle(graph, start, back, queue);
+        if (length > 0 && length < best_length) {
+            best = start;
+            best_length = length;
+        }
+    }
+    search_cycle(graph, best, back, queue);
+    extract_cycle(graph, best, back, best_length, cycle);
+    free(back);
+    free(queue);
+    return true;
+}
+
+/* Must the one failed read come before the other in every execution that has both? */
+static bool failed_before(const struct chronological *execution, uint32_t one, uint32_t other) {
+    const struct failed_read *first = vector_at(&execution->failed, one);
+    const struct failed_read *second = vector_at(&execution->failed, other);
+    const uint32_t behind[] = {first->next, first->event};
+    const uint32_t ahead[] = {second->last_step, second->last_drain, second->after};
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < 3; k++) {
+            if (behind[i] != NO_EVENT && event_follows(execution, ahead[k], behind[i])) {
+                return true;
             }
         }
-        search_cycle(&graph, edges, best, back, queue);
-        extract_cycle(&graph, edges, best, back, best_length, cycle);
-        free(back);
-        free(queue);
     }
-    free(edges);
-    free(drain_of);
+    return false;
+}
+
+/* Can the failed reads of the cycle be in one execution: is there no circle of which must come before which? */
+static bool is_possible(const struct chronological *execution, const struct vector *cycle) {
+    bool *placed = memory_allocate(cycle->count * sizeof *placed);
+    bool progress = true;
+    bool all = true;
+    while (progress) {
+        progress = false;
+        for (size_t i = 0; i < cycle->count; i++) {
+            uint32_t one = ((const struct cycle_event *)vector_at(cycle, i))->failed;
+            bool first = !placed[i];
+            for (size_t k = 0; k < cycle->count && first && one != NO_EVENT; k++) {
+                uint32_t other = ((const struct cycle_event *)vector_at(cycle, k))->failed;
+                first = placed[k] || other == NO_EVENT || k == i || !failed_before(execution, other, one);
+            }
+            placed[i] = placed[i] || first;
+            progress = progress || first;
+        }
+    }
+    for (size_t i = 0; i < cycle->count; i++) {
+        all = all && placed[i];
+    }
+    free(placed);
+    return all;
+}
+
+static bool find_possible_cycle(const struct chronological *execution, bool *left_out, struct vector *cycle) {
+    struct graph graph;
+    graph_init(&graph, execution, left_out);
+    bool found = shortest_cycle(&graph, cycle);
     graph_delete(&graph);
+    if (!found || is_possible(execution, cycle)) {
+        return found;
+    }
+    struct vector impossible = *cycle;
+    vector_init(cycle, sizeof(struct cycle_event));
+    found = false;
+    for (size_t i = 0; i < impossible.count && !found; i++) {
+        uint32_t failed = ((const struct cycle_event *)vector_at(&impossible, i))->failed;
+        if (failed != NO_EVENT) {
+            left_out[failed] = true;
+            found = find_possible_cycle(execution, left_out, cycle);
+            left_out[failed] = false;
+        }
+    }
+    vector_delete(&impossible);
+    return found;
+}
+
+/* Notes the failed reads of loops that do not end. */
+static void note_unfinished(struct chronological *execution) {
+    struct machine *machine = execution->machine;
+    for (uint32_t thread = 0; thread < machine_threads(machine); thread++) {
+        struct transition next = {.thread = thread, .kind = TRANSITION_STEP};
+        if (!machine_thread_exists(machine, thread) || machine_thread_finished(machine, thread) ||
+            machine_thread_stopped(machine, thread) || !machine_thread_awaits(machine, thread)) {
+            continue;
+        }
+        struct step step;
+        struct label label;
+        machine_next(machine, next, &step);
+        label_init(&label, next, &step, execution->buffered);
+        waiting_note_failed(execution, thread, &step, &label, NO_EVENT);
+    }
+}
+
+bool robust_find_cycle(struct chronological *execution, struct vector *cycle) {
+    size_t failed = execution->failed.count;
+    note_unfinished(execution);
+    bool *left_out = memory_allocate((execution->failed.count + 1) * sizeof *left_out);
+    bool found = find_possible_cycle(execution, left_out, cycle);
+    free(left_out);
+    if (!found) {
+        execution->failed.count = failed;
+    }
     return found;
 }

@@ -31,7 +31,10 @@ extern const char *const model_names[MODEL_COUNT];
 enum await_mode {
     AWAIT_SPIN,  /* the loop goes back to its start, where the thread waits until memory has changed */
     AWAIT_BLOCK, /* the read that would make the round fail is not enabled */
+    AWAIT_FREE,  /* the loop goes back to its start and on: nobody ever waits there */
+    AWAIT_COUNT
 };
+extern const char *const await_names[AWAIT_COUNT];
 
 struct machine_options {
     enum memory_model model;
@@ -40,6 +43,7 @@ struct machine_options {
     bool check_uninit;
     bool check_stale;
     bool check_liveness;
+    bool check_races;
     bool spurious;             /* condition variables wake without a signal */
     bool malloc_fail;          /* malloc may return NULL */
     bool run_on;               /* other threads go on when one exits the process, fails an assumption or is cut */
@@ -217,6 +221,7 @@ struct buffer_entry {
     uint32_t pos;
     uint32_t barrier; /* PSO: how many store barriers came before it */
     bool is_end;      /* the end of the object at `address` */
+    bool atomic;      /* not a plain store */
 };
 size_t machine_buffer(const struct machine *machine, uint32_t thread, const struct buffer_entry **entries);
 

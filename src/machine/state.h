@@ -312,6 +312,11 @@ uint64_t sync_refusal(struct machine *machine, struct thread *thread, const stru
 void sync_describe(struct machine *machine, struct thread *thread, const struct instruction *instruction,
                    uint64_t choice, struct step *step);
 
+/* --- races.c ------------------------------------------------------------------------------------------------------ */
+
+/* Fails if two of the transitions that can come next are in a data race. */
+bool races_find(struct machine *machine, const struct transition *enabled, size_t count);
+
 /* --- output.c ----------------------------------------------------------------------------------------------------- */
 
 void library_run(struct machine *machine, struct thread *thread, struct frame *frame,

@@ -12,6 +12,7 @@
 #include "util/memory.h"
 
 const char *const model_names[MODEL_COUNT] = {"sc", "tso", "pso"};
+const char *const await_names[AWAIT_COUNT] = {"spin", "block", "free"};
 
 /* --- Making and freeing ------------------------------------------------------------------------------------------- */
 
@@ -230,7 +231,7 @@ static inline bool step_enabled(struct machine *machine, struct thread *thread) 
     if (now->status != THREAD_RUNNING || now->stopped || held_up(machine, thread)) {
         return false;
     }
-    if (now->waiting && now->version == machine->now.version) {
+    if (now->waiting && now->version == machine->now.version && machine->options.awaits != AWAIT_FREE) {
         return false;
     }
     const struct instruction *pc = thread_frame(thread)->pc;
@@ -254,7 +255,7 @@ static inline bool step_enabled(struct machine *machine, struct thread *thread) 
     case OP_MALLOC:
         return true;
     case OP_AWAIT:
-        return now->version != machine->now.version;
+        return now->version != machine->now.version || machine->options.awaits == AWAIT_FREE;
     default: /* FENCE, ATOMIC_BEGIN, ATOMIC_END, EXIT, the last RET */
         return empty;
     }
@@ -308,6 +309,9 @@ size_t machine_enabled(struct machine *machine, const struct transition **transi
         }
     }
     machine->enabled.count = (size_t)(next - first);
+    if (machine->options.check_races && races_find(machine, first, machine->enabled.count)) {
+        machine->enabled.count = 0;
+    }
     return machine->enabled.count;
 }
 
@@ -502,6 +506,7 @@ static void describe_drain(const struct thread *thread, size_t index, struct ste
         .written = {entry->value[0], entry->value[1]},
         .serial = entry->serial,
         .ends_object = entry->is_end,
+        .atomic = entry->atomic,
         .other = entry->is_end ? entry->size : 0,
         .writes = true,
     };
@@ -543,6 +548,7 @@ static void take_access(struct machine *machine, struct thread *thread, const st
             .value = {step->written[0], step->written[1]},
             .size = pc->width,
             .pos = step->pos,
+            .atomic = step->atomic,
         };
         machine->model->store(machine, thread, &entry, pc->sub);
         step->serial = entry.serial;
@@ -829,7 +835,7 @@ enum outcome machine_outcome(struct machine *machine) {
     if (machine_enabled(machine, &transitions) > 0) {
         return OUTCOME_RUNNING;
     }
-    return stuck_outcome(machine);
+    return machine->now.outcome != OUTCOME_RUNNING ? machine->now.outcome : stuck_outcome(machine);
 }
 
 bool machine_exited(const struct machine *machine) {

@@ -9,18 +9,14 @@
 #include "report/columns.h"
 
 static const char *const verdict_words[] = {
-    [VERDICT_SAFE] = "safe",
-    [VERDICT_VIOLATION] = "violation",
-    [VERDICT_UNDECIDED] = "undecided",
-    [VERDICT_DEFECT] = "error",
+    [VERDICT_SAFE] = "safe",    [VERDICT_VIOLATION] = "violation", [VERDICT_UNDECIDED] = "undecided",
+    [VERDICT_DEFECT] = "error", [VERDICT_REFUSED] = "error",
 };
 
 enum exit_code verdict_exit_code(const struct verdict *verdict) {
     static const enum exit_code codes[] = {
-        [VERDICT_SAFE] = EXIT_HOLDS,
-        [VERDICT_VIOLATION] = EXIT_VIOLATION,
-        [VERDICT_UNDECIDED] = EXIT_UNDECIDED,
-        [VERDICT_DEFECT] = EXIT_DEFECT,
+        [VERDICT_SAFE] = EXIT_HOLDS,    [VERDICT_VIOLATION] = EXIT_VIOLATION, [VERDICT_UNDECIDED] = EXIT_UNDECIDED,
+        [VERDICT_DEFECT] = EXIT_DEFECT, [VERDICT_REFUSED] = EXIT_BAD_INPUT,
     };
     return codes[verdict->word];
 }
@@ -70,6 +66,9 @@ void report_text(const struct report *report, const struct verdict *verdict, FIL
         } else {
             fprintf(out, "safe under %s: no error is reachable in any execution\n", title);
         }
+        if (report->omits) {
+            fprintf(out, "  (this engine does not look for %s)\n", report->omits);
+        }
         break;
     case VERDICT_VIOLATION:
         print_violation(report, verdict, out);
@@ -85,6 +84,9 @@ void report_text(const struct report *report, const struct verdict *verdict, FIL
     case VERDICT_DEFECT:
         fprintf(out, "picket: a defect in Picket itself: %s\n", verdict->reason);
         break;
+    case VERDICT_REFUSED:
+        fprintf(out, "%s:%u: error: %s\n", verdict->file, verdict->line, verdict->reason);
+        return;
     }
     print_collected(verdict, out);
     print_counts(verdict, out);
@@ -134,8 +136,14 @@ void report_json(const struct report *report, const struct verdict *verdict, FIL
         json_object_set_new(object, "line", json_integer(witness->line));
         json_object_set_new(object, "thread", json_string(witness->thread));
         json_object_set_new(object, "witness", report->witness_path ? json_string(report->witness_path) : json_null());
+    } else if (verdict->word == VERDICT_SAFE && report->omits) {
+        json_object_set_new(object, "omits", json_string(report->omits));
     } else if (verdict->word != VERDICT_SAFE) {
         json_object_set_new(object, "message", json_string(verdict->reason));
+    }
+    if (verdict->word == VERDICT_REFUSED) {
+        json_object_set_new(object, "file", json_string(verdict->file));
+        json_object_set_new(object, "line", json_integer(verdict->line));
     }
     add_collected(object, verdict);
     print_json(object, out);

@@ -11,6 +11,7 @@
 struct report {
     const struct program *program;
     const char *engine;
+    const char *omits; /* errors that the engine does not look for; NULL: none */
     enum memory_model model;
     double front_s;
     const char *witness_path; /* NULL: none was written */

@@ -6,7 +6,8 @@
  *
  * For every program and every model the Shasha-Snir traces that `explore` walks must be those that `brute` finds among
  * all interleavings: the same complete ones, the same blocked ones, each walked once, none begun in vain.  Source-DPOR
- * finds the same set.  A program that does not agree is cut down as far as it still does not, and printed. */
+ * finds the same set, and so do several threads.  With `--check races` both must find an error or none.  A program that
+ * does not agree is cut down as far as it still does not, and printed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,38 +29,38 @@
 #define BATCH 50
 #define CHILD_SECONDS 120
 
-/* Programs on which Optimal-DPOR still begins an execution in vain, all with loads that the own buffer serves.  The
- * list is to become empty. */
-static const uint64_t known_redundant[] = {697, 1778, 4712};
-
-static bool is_known_redundant(uint64_t seed) {
-    for (size_t i = 0; i < sizeof known_redundant / sizeof *known_redundant; i++) {
-        if (known_redundant[i] == seed) {
-            return true;
-        }
-    }
-    return false;
-}
+/* How to explore. */
+static const struct way {
+    const char *name;
+    enum dpor dpor;
+    uint32_t jobs;
+} ways[] = {
+    {"optimal", DPOR_OPTIMAL, 1},
+    {"source", DPOR_SOURCE, 1},
+    {"optimal on three threads", DPOR_OPTIMAL, 3},
+    {"source on three threads", DPOR_SOURCE, 3},
+};
 
 /* --- One program -------------------------------------------------------------------------------------------------- */
 
 static void run_engine(const struct engine *engine, const struct program *program, enum memory_model model,
-                       enum dpor dpor, struct verdict *verdict) {
+                       const struct way *way, bool races, struct verdict *verdict) {
     struct limits limits = {0};
     struct progress progress;
     progress_start(&progress, false);
     limits_start(&limits);
     struct task task = {.program = program,
-                        .machine = {.model = model},
+                        .machine = {.model = model, .check_races = races},
                         .limits = &limits,
                         .progress = &progress,
-                        .dpor = dpor,
+                        .dpor = way->dpor,
+                        .jobs = way->jobs,
                         .collect = COLLECT_TRACES};
     verdict_init(verdict);
     engine_run(engine, &task, verdict);
 }
 
-static const char *differ(const struct verdict *brute, const struct verdict *explore, enum dpor dpor, bool known) {
+static const char *differ(const struct verdict *brute, const struct verdict *explore, enum dpor dpor) {
     if (brute->word != explore->word) {
         return "verdicts";
     }
@@ -81,7 +82,7 @@ static const char *differ(const struct verdict *brute, const struct verdict *exp
     if (explore->blocked != explore->collected.blocked) {
         return "a blocked trace walked more than once";
     }
-    return explore->redundant > 0 && !known ? "a redundant execution" : NULL;
+    return explore->redundant > 0 ? "a redundant execution" : NULL;
 }
 
 static void print_counts(const char *name, const struct verdict *verdict) {
@@ -99,19 +100,39 @@ static bool agrees(const struct wide_program *wide, enum memory_model model, boo
     struct verdict brute;
     bool good = true;
     wide_build(wide, &program);
-    run_engine(&engine_brute, &program, model, DPOR_OPTIMAL, &brute);
-    for (int dpor = DPOR_OPTIMAL; dpor <= DPOR_SOURCE; dpor++) {
+    run_engine(&engine_brute, &program, model, &ways[0], false, &brute);
+    for (const struct way *way = ways; way < ways + sizeof ways / sizeof *ways; way++) {
         struct verdict explore;
-        run_engine(&engine_explore, &program, model, (enum dpor)dpor, &explore);
-        const char *what = differ(&brute, &explore, (enum dpor)dpor, is_known_redundant(wide->seed));
+        run_engine(&engine_explore, &program, model, way, false, &explore);
+        const char *what = differ(&brute, &explore, way->dpor);
         good = good && !what;
         if (what && loud) {
             fprintf(stderr, "seed %llu, model %s: %s\n", (unsigned long long)wide->seed, model_names[model], what);
             print_counts("brute", &brute);
-            print_counts(dpor == DPOR_OPTIMAL ? "optimal" : "source", &explore);
+            print_counts(way->name, &explore);
         }
         verdict_delete(&explore);
     }
+    verdict_delete(&brute);
+    program_delete(&program);
+    return good;
+}
+
+/* Is a data race, or another error, found by both or by none? */
+static bool agrees_on_races(const struct wide_program *wide, enum memory_model model, bool loud) {
+    struct program program;
+    struct verdict brute;
+    struct verdict explore;
+    wide_build(wide, &program);
+    run_engine(&engine_brute, &program, model, &ways[0], true, &brute);
+    run_engine(&engine_explore, &program, model, &ways[0], true, &explore);
+    bool good = brute.word == explore.word;
+    if (!good && loud) {
+        fprintf(stderr, "seed %llu, model %s: data races\n", (unsigned long long)wide->seed, model_names[model]);
+        print_counts("brute", &brute);
+        print_counts("explore", &explore);
+    }
+    verdict_delete(&explore);
     verdict_delete(&brute);
     program_delete(&program);
     return good;
@@ -136,7 +157,8 @@ static bool job_agrees(const struct job *job) {
         }
         for (int model = 0; model < MODEL_COUNT; model++) {
             if ((job->model == MODEL_COUNT || job->model == model) &&
-                !agrees(job->wide ? job->wide : &drawn, (enum memory_model)model, job->loud)) {
+                (!agrees(job->wide ? job->wide : &drawn, (enum memory_model)model, job->loud) ||
+                 !agrees_on_races(job->wide ? job->wide : &drawn, (enum memory_model)model, job->loud))) {
                 return false;
             }
         }

@@ -6,7 +6,10 @@
 // robust --engine oracle -DFENCED => exit 0
 // robust -DFENCED => exit 0
 // robust -DFENCED -j 2 => exit 0
-// robust --model pso -DFENCED => output "failed reads of waiting loops apart"
+// robust --engine explore => exit 1
+// robust --engine explore -DFENCED => exit 0
+// robust --model pso => exit 1
+// robust --model pso -DFENCED => output "robust under PSO"
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,0 +1,50 @@
+/* Chains: for every 8-byte word of memory the events that touch it, newest first.  A walk along a chain with the set of
+ * bytes that are still open finds what an event depends on, and stops when every byte has met a write. */
+#ifndef PICKET_EXPLORE_CHAINS_H
+#define PICKET_EXPLORE_CHAINS_H
+
+#include "engine/label.h"
+#include "util/vector.h"
+
+#define NO_LINK UINT32_MAX
+
+struct chain_link {
+    uint32_t event;
+    uint32_t previous; /* link, or NO_LINK */
+    uint64_t word;
+    uint8_t bytes; /* of the word */
+    bool writes;
+};
+
+struct chains {
+    struct vector links; /* of struct chain_link */
+    uint64_t *keys;      /* which words have a chain: word + 1; 0: free */
+    uint32_t *heads;
+    size_t capacity;
+    size_t count;
+};
+
+void chains_init(struct chains *chains);
+void chains_delete(struct chains *chains);
+
+/* The newest link of a word, or NO_LINK. */
+uint32_t *chains_head(struct chains *chains, uint64_t word);
+
+static inline const struct chain_link *chains_at(const struct chains *chains, uint32_t link) {
+    return vector_at(&chains->links, link);
+}
+
+/* Adds an access of an event; takes away all links but the first `count`. */
+void chains_add(struct chains *chains, uint32_t event, const struct access *access);
+void chains_cut(struct chains *chains, size_t count);
+
+/* The bytes of a word that an access touches. */
+static inline uint8_t bytes_in_word(const struct access *access, uint64_t word) {
+    uint64_t base = word * 8;
+    uint64_t from = access->address > base ? access->address - base : 0;
+    uint64_t end = access->address + access->size - base;
+    end = end > 8 ? 8 : end;
+    return (uint8_t)((0xffu << from) & (0xffu >> (8 - end)));
+}
+
+#endif

@@ -1,0 +1,101 @@
+/* An event that waits is in a race with everything that nothing else orders, since it may have looked before; any other
+ * event only with what no third event comes between. */
+#include "explore/data_race.h"
+
+#include "explore/race.h"
+
+/* An access that may be in a race: an event, or the next step of a waiting thread. */
+struct suspect {
+    const struct label *label;
+    uint32_t index; /* number of events for a next step */
+    bool plain;
+    bool waits;
+    uint32_t last_step; /* of its thread before it */
+    uint32_t last_drain;
+};
+
+static bool conflict(const struct event *earlier, const struct suspect *later) {
+    const struct label *one = &earlier->label;
+    const struct label *other = later->label;
+    return one->transition.thread != other->transition.thread && one->accesses == 1 && other->accesses == 1 &&
+           (earlier->plain || later->plain) && (one->access[0].writes || other->access[0].writes) &&
+           accesses_overlap(&one->access[0], &other->access[0]);
+}
+
+static bool is_access(const struct event *event) {
+    return event->kind == STEP_LOAD || event->kind == STEP_STORE || event->kind == STEP_RMW ||
+           event->kind == STEP_CAS || (event->kind == STEP_DRAIN && !event->ends_object);
+}
+
+static bool is_ordered(const struct chronological *chronological, uint32_t earlier, const struct suspect *later) {
+    if (later->waits) {
+        return event_follows(chronological, later->last_step, earlier) ||
+               event_follows(chronological, later->last_drain, earlier);
+    }
+    for (uint32_t i = earlier + 1; i < later->index; i++) {
+        if (happens_before(chronological, earlier, i) && happens_before(chronological, i, later->index)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Does the event come before the suspect whatever is left out? */
+static bool is_needed(const struct chronological *chronological, uint32_t event, uint32_t earlier,
+                      const struct suspect *later) {
+    bool before = later->waits ? event_follows(chronological, later->last_step, event) ||
+                                     event_follows(chronological, later->last_drain, event)
+                               : happens_before(chronological, event, later->index) && event != earlier;
+    return before || happens_before(chronological, event, earlier);
+}
+
+static bool find(const struct chronological *chronological, const struct suspect *later, struct vector *steps) {
+    for (uint32_t earlier = 0; earlier < later->index && later->label->accesses == 1; earlier++) {
+        const struct event *event = chronological_event(chronological, earlier);
+        if (!is_access(event) || !conflict(event, later) || is_ordered(chronological, earlier, later)) {
+            continue;
+        }
+        steps->count = 0;
+        for (uint32_t i = 0; i < later->index; i++) {
+            if (!is_needed(chronological, i, earlier, later)) {
+                continue;
+            }
+            size_t end = i + 1 < chronological->events.count ? chronological_event(chronological, i + 1)->taken
+                                                             : chronological->taken.count;
+            for (size_t k = chronological_event(chronological, i)->taken; k < end; k++) {
+                vector_push(steps, vector_at(&chronological->taken, k));
+            }
+        }
+        return true;
+    }
+    return false;
+}
+
+bool data_race_find(const struct chronological *chronological, struct vector *steps) {
+    uint32_t index = (uint32_t)chronological->events.count - 1;
+    const struct event *event = chronological_event(chronological, index);
+    struct suspect suspect = {
+        .label = &event->label,
+        .index = index,
+        .plain = event->plain,
+        .waits = event->waits,
+        .last_step = event->last_step,
+        .last_drain = event->kind == STEP_LOAD ? NO_EVENT : event->last_drain,
+    };
+    return is_access(event) && find(chronological, &suspect, steps);
+}
+
+bool data_race_find_waiting(struct chronological *chronological, uint32_t thread, struct vector *steps) {
+    struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
+    struct step step;
+    struct label label;
+    uint32_t woken_by;
+    struct suspect suspect = {.label = &label, .index = (uint32_t)chronological->events.count, .waits = true};
+    machine_next(chronological->machine, transition, &step);
+    if (!machine_thread_awaits(chronological->machine, thread) || (step.kind != STEP_LOAD && step.kind != STEP_CAS)) {
+        return false;
+    }
+    chronological_blocked_races(chronological, thread, &label, &suspect.last_step, &suspect.last_drain, &woken_by);
+    suspect.plain = !step.atomic;
+    return find(chronological, &suspect, steps);
+}

@@ -1,0 +1,363 @@
+/* The later event need not be what it was: a compare-and-swap, a trylock, a timed wait find another state when the
+ * earlier event is gone. */
+#include "explore/race.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/memory.h"
+
+void sequence_init(struct sequence *sequence, const struct chronological *chronological) {
+    *sequence = (struct sequence){.chronological = chronological};
+    vector_init(&sequence->labels, sizeof(const struct label *));
+    vector_init(&sequence->indices, sizeof(uint32_t));
+    vector_init(&sequence->copies, sizeof(struct label *));
+    vector_init(&sequence->marks, sizeof(bool));
+    vector_init(&sequence->past, sizeof(uint64_t));
+}
+
+static void free_copies(struct sequence *sequence) {
+    for (size_t i = 0; i < sequence->copies.count; i++) {
+        free(*(struct label **)vector_at(&sequence->copies, i));
+    }
+    sequence->copies.count = 0;
+}
+
+void sequence_delete(struct sequence *sequence) {
+    free_copies(sequence);
+    vector_delete(&sequence->labels);
+    vector_delete(&sequence->indices);
+    vector_delete(&sequence->copies);
+    vector_delete(&sequence->marks);
+    vector_delete(&sequence->past);
+}
+
+/* --- What the later event becomes --------------------------------------------------------------------------------- */
+
+/* The label that an event has when the earlier one of its race is gone: a compare-and-swap or trylock may now fare
+ * differently. */
+static struct label turned_label(const struct chronological *chronological, uint32_t earlier, uint32_t later) {
+    const struct event *before = chronological_event(chronological, earlier);
+    const struct event *event = chronological_event(chronological, later);
+    struct label label = event->label;
+    if (event->kind == STEP_CAS && label.accesses == 1) {
+        uint64_t value[2] = {event->old[0], event->old[1]};
+        bool known = before->label.accesses == 1; /* not an atomic section */
+        event_put_back(value, &label.access[0], before, 0xff);
+        label.access[0].writes = !known || (value[0] == event->expected[0] && value[1] == event->expected[1]);
+    } else if (event->kind == STEP_SYNC && event->phase == PHASE_COND_WOKEN && event->woken_by == earlier) {
+        label.access[0] = before->label.access[0]; /* it gives up before it is signalled */
+    } else if (event->kind == STEP_SYNC && label.accesses == 1 && !before->refused) {
+        /* Whom to wake is a new choice in another state. */
+        if (event->sub == SYNC_COND_SIGNAL) {
+            label.transition.choice = 0;
+        }
+        switch (event->sub) {
+        case SYNC_MUTEX_TRYLOCK:
+        case SYNC_MUTEX_TIMEDLOCK:
+        case SYNC_WRITE_TRYLOCK:
+        case SYNC_WRITE_TIMEDLOCK:
+        case SYNC_SPIN_TRYLOCK:
+            label.access[0].writes = (uint32_t)before->old[0] == 0;
+            break;
+        case SYNC_SEM_TRYWAIT:
+        case SYNC_SEM_TIMEDWAIT:
+            label.access[0].writes = (uint32_t)before->old[0] > 0;
+            break;
+        case SYNC_ONCE_BEGIN:
+            label.access[0].writes = (uint32_t)before->old[0] == 0;
+            break;
+        default:
+            break;
+        }
+    }
+    return label;
+}
+
+static bool is_timed(const struct event *event) {
+    return event->kind == STEP_SYNC && (event->sub == SYNC_MUTEX_TIMEDLOCK || event->sub == SYNC_READ_TIMEDLOCK ||
+                                        event->sub == SYNC_WRITE_TIMEDLOCK || event->sub == SYNC_SEM_TIMEDWAIT);
+}
+
+/* A timed operation that finds another state: it has the choice to time out (1) only where it can also go through. */
+static size_t turn_timed(const struct chronological *chronological, uint32_t earlier, struct turned turned[2]) {
+    const struct event *before = chronological_event(chronological, earlier);
+    const struct event *event = chronological_event(chronological, turned[0].index);
+    bool semaphore = event->sub == SYNC_SEM_TIMEDWAIT;
+    bool readers = event->sub == SYNC_WRITE_TIMEDLOCK &&
+                   chronological_readers_without(chronological, earlier, event->label.access[0].address) != 0;
+    bool could = event->chooses;
+    bool free = semaphore ? (uint32_t)before->old[0] > 0 : (uint32_t)before->old[0] == 0 && !readers;
+    bool can = before->refused ? could : free; /* what was refused has changed nothing */
+    bool looks = event->sub == SYNC_READ_TIMEDLOCK || (event->sub == SYNC_WRITE_TIMEDLOCK && readers);
+    size_t count = 0;
+    struct turned one = turned[0];
+    for (uint64_t choice = 0; choice < (can ? 2 : 1); choice++) {
+        if (!could || !can || choice == event->label.transition.choice) {
+            one.label.transition.choice = choice;
+            if (one.label.accesses == 1 && !looks && event->sub != SYNC_WRITE_TIMEDLOCK) {
+                one.label.access[0].writes = can && choice == 0;
+            }
+            turned[count++] = one;
+        }
+    }
+    return count;
+}
+
+size_t race_turn(const struct chronological *chronological, uint32_t earlier, uint32_t later, struct turned turned[2]) {
+    const struct event *event = chronological_event(chronological, later);
+    turned[0] = (struct turned){
+        .index = later,
+        .waits = event->waits,
+        .label = turned_label(chronological, earlier, later),
+        .last_step = event->last_step,
+        .last_drain = event->kind == STEP_LOAD ? NO_EVENT : event->last_drain,
+        .woken_by = event->woken_by != earlier && event->phase != PHASE_NONE ? event->woken_by : NO_EVENT,
+    };
+    return is_timed(event) ? turn_timed(chronological, earlier, turned) : 1;
+}
+
+/* --- The sequence ------------------------------------------------------------------------------------------------- */
+
+/* Does a load have to wait for a drain of its own thread, because that covers only a part of it? */
+static bool drain_holds_up(const struct label *drain, const struct label *load) {
+    if (drain->transition.kind != TRANSITION_DRAIN || drain->transition.thread != load->transition.thread ||
+        load->accesses == 0) {
+        return false;
+    }
+    const struct access *written = &drain->access[0];
+    const struct access *read = &load->access[0];
+    bool covers = written->address <= read->address && read->address + read->size <= written->address + written->size;
+    return accesses_overlap(written, read) && !covers;
+}
+
+/* The last element may touch memory in another way than it did in the execution: a compare-and-swap that failed may now
+ * write, and then depends on more.  It may also be one that had to wait: in the execution it then happens after events
+ * that are left out now, and through them after others that it does not need; so only its own thread's past and what it
+ * touches count. */
+static bool depends(const struct sequence *sequence, uint32_t later, uint32_t earlier) {
+    const struct chronological *chronological = sequence->chronological;
+    const struct turned *turned = &sequence->turned;
+    if (later != turned->index) {
+        return happens_before(chronological, earlier, later);
+    }
+    if (!turned->waits && happens_before(chronological, earlier, later)) {
+        return true;
+    }
+    const struct label *label = &chronological_event(chronological, earlier)->label;
+    if (!labels_independent(label, &turned->label, chronological->fifo)) {
+        return true;
+    }
+    if (!turned->waits) {
+        return false;
+    }
+    bool drained = turned->last_drain != NO_EVENT && label->transition.kind == TRANSITION_DRAIN &&
+                   label->transition.thread == turned->label.transition.thread;
+    return drained || drain_holds_up(label, &turned->label) ||
+           event_follows(chronological, turned->last_step, earlier) ||
+           event_follows(chronological, turned->last_drain, earlier) ||
+           event_follows(chronological, turned->woken_by, earlier);
+}
+
+/* Did somebody choose behind the race, and this event happens after it? */
+static bool follows_choice(const struct sequence *sequence, uint32_t event) {
+    const struct chronological *chronological = sequence->chronological;
+    for (uint32_t i = sequence->turned.index + 1; i <= event && chronological->choosing > 0; i++) {
+        if (chronological_event(chronological, i)->chooses && event_follows(chronological, event, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A label of the sequence's own, to be changed. */
+static struct label *copy_label(struct sequence *sequence, const struct label *label) {
+    struct label *copy = memory_allocate(sizeof *copy);
+    *copy = *label;
+    vector_push(&sequence->copies, &copy);
+    return copy;
+}
+
+/* The label of an event of the sequence: a load that has read memory behind the drain of a store of its own is served
+ * early now if that drain is left out. */
+static const struct label *label_without(struct sequence *sequence, uint32_t earlier, uint32_t index) {
+    const struct chronological *chronological = sequence->chronological;
+    const struct event *event = chronological_event(chronological, index);
+    if (!chronological->buffered || event->kind != STEP_LOAD || event->label.accesses == 0) {
+        return &event->label;
+    }
+    const struct label *newest = NULL;
+    bool left_out = false;
+    for (uint32_t i = earlier; i < index; i++) {
+        const struct label *drain = &chronological_event(chronological, i)->label;
+        if (drain->transition.kind == TRANSITION_DRAIN && drain->transition.thread == event->label.transition.thread &&
+            accesses_overlap(&drain->access[0], &event->label.access[0]) &&
+            (!newest || drain->transition.choice > newest->transition.choice)) {
+            newest = drain;
+            left_out = i == earlier || happens_before(chronological, earlier, i);
+        }
+    }
+    if (!left_out) {
+        return &event->label;
+    }
+    struct label *early = copy_label(sequence, &event->label);
+    early->early = newest->transition.choice;
+    early->accesses = 0;
+    return early;
+}
+
+/* Must the event be left out because the later one of the race cannot come behind it? */
+static bool is_undone(const struct sequence *sequence, uint32_t earlier, uint32_t event) {
+    const struct chronological *chronological = sequence->chronological;
+    for (size_t i = 0; i < chronological->undone.count; i++) {
+        const struct undone_write *undone = vector_at(&chronological->undone, i);
+        if (undone->waiting == sequence->turned.index && undone->earlier == earlier &&
+            event_follows(chronological, event, undone->write)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void sequence_make(struct sequence *sequence, uint32_t earlier, const struct turned *turned) {
+    const struct chronological *chronological = sequence->chronological;
+    const struct event *before = chronological_event(chronological, earlier);
+    free_copies(sequence);
+    sequence->turned = *turned;
+    sequence->turned_away = before->chooses ? before->label.transition.thread : NO_EVENT;
+    sequence->labels.count = sequence->indices.count = 0;
+    for (uint32_t i = earlier + 1; i < chronological->events.count; i++) {
+        if (!happens_before(chronological, earlier, i) && !follows_choice(sequence, i) &&
+            !is_undone(sequence, earlier, i)) {
+            const struct label *label = label_without(sequence, earlier, i);
+            vector_push(&sequence->labels, &label);
+            vector_push(&sequence->indices, &i);
+        }
+    }
+    const struct label *last = &sequence->turned.label;
+    vector_push(&sequence->labels, &last);
+    vector_push(&sequence->indices, &turned->index);
+}
+
+bool sequence_weak_initial(const struct sequence *sequence, const struct label *label, size_t *place) {
+    const struct label *const *labels = sequence->labels.data;
+    const uint32_t *indices = sequence->indices.data;
+    size_t count = sequence->labels.count;
+    bool fifo = sequence->chronological->fifo;
+    for (size_t i = 0; i < count; i++) {
+        if (transitions_equal(labels[i]->transition, label->transition)) {
+            for (size_t k = 0; k < i; k++) {
+                if (depends(sequence, indices[i], indices[k])) {
+                    return false;
+                }
+            }
+            *place = i;
+            return true;
+        }
+    }
+    if (label->transition.kind == TRANSITION_STEP && label->transition.thread == sequence->turned_away) {
+        return false;
+    }
+    struct label waiting;
+    for (size_t i = 0; i < count; i++) {
+        if (!labels_independent(labels[i], label, fifo)) {
+            return false;
+        }
+        if (label_serves(labels[i], label)) {
+            waiting = *label;
+            label_arrive(&waiting);
+            label = &waiting;
+        }
+    }
+    *place = count;
+    return true;
+}
+
+void sequence_take_out(struct sequence *sequence, size_t place, const struct label *label) {
+    const struct label **labels = sequence->labels.data;
+    uint32_t *indices = sequence->indices.data;
+    if (place < sequence->labels.count) {
+        size_t behind = sequence->labels.count - place - 1;
+        memmove(labels + place, labels + place + 1, behind * sizeof *labels);
+        memmove(indices + place, indices + place + 1, behind * sizeof *indices);
+        sequence->labels.count--;
+        sequence->indices.count--;
+    }
+    /* Loads that the store now drained would have served early change: they get labels of their own. */
+    for (size_t i = 0; i < sequence->labels.count && label->transition.kind == TRANSITION_DRAIN; i++) {
+        if (label_serves(label, labels[i])) {
+            struct label *copy = copy_label(sequence, labels[i]);
+            label_arrive(copy);
+            labels[i] = copy;
+        }
+    }
+}
+
+/* --- Shortening --------------------------------------------------------------------------------------------------- */
+
+/* Marks what the marked elements need before them. */
+static void mark_past(struct sequence *sequence) {
+    const struct chronological *chronological = sequence->chronological;
+    const uint32_t *indices = sequence->indices.data;
+    bool *marks = sequence->marks.data;
+    uint64_t *past = sequence->past.data;
+    size_t last = sequence->labels.count - 1;
+    memset(past, 0, sequence->past.count * sizeof *past);
+    for (size_t i = last; i-- > 0;) {
+        uint32_t event = indices[i];
+        if (marks[i] || (past[event / 64] >> event % 64 & 1) || depends(sequence, indices[last], event)) {
+            marks[i] = true;
+            const uint64_t *row = chronological->rows + event * chronological->row_words;
+            for (size_t w = 0; w < sequence->past.count; w++) {
+                past[w] |= row[w];
+            }
+        }
+    }
+}
+
+void sequence_mark_last(struct sequence *sequence) {
+    sequence->marks.count = sequence->past.count = 0;
+    vector_grow(&sequence->marks, sequence->labels.count);
+    vector_grow(&sequence->past, sequence->chronological->row_words);
+    *(bool *)vector_at(&sequence->marks, sequence->labels.count - 1) = true;
+    mark_past(sequence);
+}
+
+bool sequence_mark_waker(struct sequence *sequence, const struct label *asleep) {
+    bool *marks = sequence->marks.data;
+    size_t count = sequence->labels.count;
+    size_t first = count;
+    struct label waiting;
+    for (size_t i = 0; i < count; i++) {
+        const struct label *label = sequence_label(sequence, i);
+        if (!labels_independent(label, asleep, sequence->chronological->fifo)) {
+            if (marks[i]) {
+                return true;
+            }
+            first = first == count ? i : first;
+        } else if (label_serves(label, asleep)) {
+            waiting = *asleep;
+            label_arrive(&waiting);
+            asleep = &waiting;
+        }
+    }
+    if (first < count) {
+        marks[first] = true;
+        mark_past(sequence);
+    }
+    return first < count;
+}
+
+void sequence_keep_marked(struct sequence *sequence) {
+    const struct label **labels = sequence->labels.data;
+    uint32_t *indices = sequence->indices.data;
+    const bool *marks = sequence->marks.data;
+    size_t count = 0;
+    for (size_t i = 0; i < sequence->labels.count; i++) {
+        if (marks[i]) {
+            labels[count] = labels[i];
+            indices[count++] = indices[i];
+        }
+    }
+    sequence->labels.count = sequence->indices.count = count;
+}

@@ -1,0 +1,59 @@
+/* Races turned around: what the later event of a race becomes when the earlier one is gone, and the sequence that leads
+ * there from the state before the earlier one.
+ *
+ * The sequence is everything behind the earlier event that does not happen after it, and then the later event.  What
+ * was chosen behind the race is left open, with what follows it: the race is turned around only once. */
+#ifndef PICKET_EXPLORE_RACE_H
+#define PICKET_EXPLORE_RACE_H
+
+#include "explore/chronological.h"
+
+/* The later event of a race that is being turned around, or a pending step. */
+struct turned {
+    uint32_t index; /* number of events for a pending step */
+    bool waits;     /* it had, or has, to wait */
+    struct label label;
+    uint32_t last_step; /* of its thread, before it */
+    uint32_t last_drain;
+    uint32_t woken_by; /* the signal without which it cannot come, or NO_EVENT */
+};
+
+struct sequence {
+    const struct chronological *chronological;
+    struct turned turned; /* the last element */
+    uint32_t
+        turned_away; /* the thread whose choice the sequence delays, or NO_EVENT: its other choices lead elsewhere */
+    struct vector labels;  /* of const struct label * */
+    struct vector indices; /* of uint32_t: which event each one is */
+    struct vector copies;  /* of struct label *: of those that changed on the way */
+    struct vector marks;   /* of bool: by element */
+    struct vector past;    /* of uint64_t: scratch, a row of events */
+};
+
+void sequence_init(struct sequence *sequence, const struct chronological *chronological);
+void sequence_delete(struct sequence *sequence);
+
+static inline const struct label *sequence_label(const struct sequence *sequence, size_t element) {
+    return *(const struct label **)vector_at(&sequence->labels, element);
+}
+
+/* The ways in which the later of two events can come without the earlier: a timed operation may have two, or none that
+ * is not tried elsewhere. */
+size_t race_turn(const struct chronological *chronological, uint32_t earlier, uint32_t later, struct turned turned[2]);
+
+void sequence_make(struct sequence *sequence, uint32_t earlier, const struct turned *turned);
+
+/* Is the transition a weak initial of the sequence: could it come first?  If it is element i of it, *place = i; if it
+ * is none of them but disturbs none, *place is their number. */
+bool sequence_weak_initial(const struct sequence *sequence, const struct label *label, size_t *place);
+
+/* The transition, a weak initial, has come. */
+void sequence_take_out(struct sequence *sequence, size_t place, const struct label *label);
+
+/* Marks the last element and what it needs; then, for something asleep, an element that wakes it and what that needs.
+ * False if nothing wakes it. */
+void sequence_mark_last(struct sequence *sequence);
+bool sequence_mark_waker(struct sequence *sequence, const struct label *asleep);
+void sequence_keep_marked(struct sequence *sequence);
+
+#endif

@@ -1,0 +1,361 @@
+/* Insertion follows POPL 2014, Definition 6.2, with two differences.  What has been explored stays in the tree, so that
+ * sequences can be inserted while several workers explore it.  And a new branch has only those elements of the sequence
+ * that its last one needs and that wake everything asleep on the way: all that follows such a branch is explored
+ * anyway, nothing in it can get stuck, and more sequences to come are covered by it. */
+#include "explore/tree.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/memory.h"
+
+#define MAX_CHUNKS (UINT32_MAX / TREE_CHUNK)
+#define SPINS 64
+
+void tree_lock_shared(struct tree_node *node) {
+    for (unsigned i = 1; atomic_exchange_explicit(&node->locked, true, memory_order_acquire); i++) {
+        if (i % SPINS == 0) {
+            sched_yield();
+        }
+    }
+}
+
+/* --- Nodes -------------------------------------------------------------------------------------------------------- */
+
+static void add_chunk(struct tree *tree, struct tree_pool *pool) {
+    pthread_mutex_lock(&tree->growing);
+    uint32_t chunk = tree->chunks_count++;
+    tree->chunks[chunk] = memory_allocate(TREE_CHUNK * sizeof **tree->chunks);
+    pthread_mutex_unlock(&tree->growing);
+    for (uint32_t i = TREE_CHUNK; i-- > 0;) {
+        tree->chunks[chunk][i].next = pool->free;
+        pool->free = chunk * TREE_CHUNK + i;
+    }
+}
+
+static uint32_t node_new(struct tree *tree, struct tree_pool *pool, uint32_t parent, enum node_state state) {
+    if (pool->free == NO_NODE) {
+        add_chunk(tree, pool);
+    }
+    uint32_t node = pool->free;
+    struct tree_node *new = tree_at(tree, node);
+    pool->free = new->next;
+    new->parent = parent;
+    new->child = new->last = new->next = new->pending = NO_NODE;
+    new->workers = 0;
+    atomic_store_explicit(&new->state, state, memory_order_relaxed);
+    new->free = false;
+    return node;
+}
+
+static void release_children(struct tree *tree, struct tree_pool *pool, uint32_t node) {
+    for (uint32_t child = tree_at(tree, node)->child; child != NO_NODE;) {
+        uint32_t next = tree_at(tree, child)->next;
+        release_children(tree, pool, child);
+        tree_at(tree, child)->next = pool->free;
+        pool->free = child;
+        child = next;
+    }
+    struct tree_node *released = tree_at(tree, node);
+    released->child = released->last = released->pending = NO_NODE;
+}
+
+void tree_init(struct tree *tree, struct tree_pool *pool, bool shared) {
+    *tree = (struct tree){.shared = shared};
+    pthread_mutex_init(&tree->growing, NULL);
+    tree->chunks = memory_allocate(MAX_CHUNKS * sizeof *tree->chunks); /* touched only as it is used */
+    pool->free = NO_NODE;
+    tree->root = node_new(tree, pool, NO_NODE, NODE_RUNNING);
+    tree_at(tree, tree->root)->workers = 1;
+}
+
+void tree_delete(struct tree *tree) {
+    for (uint32_t i = 0; i < tree->chunks_count; i++) {
+        free(tree->chunks[i]);
+    }
+    free(tree->chunks);
+    pthread_mutex_destroy(&tree->growing);
+}
+
+static enum node_state state_of(const struct tree *tree, uint32_t node) {
+    return atomic_load_explicit(&tree_at(tree, node)->state, memory_order_acquire);
+}
+
+static void set_state(struct tree *tree, uint32_t node, enum node_state state) {
+    atomic_store_explicit(&tree_at(tree, node)->state, state, memory_order_release);
+}
+
+/* Attaches a child that is alone or the first of a branch; the parent is locked. */
+static void attach(struct tree *tree, uint32_t parent, uint32_t child) {
+    struct tree_node *node = tree_at(tree, parent);
+    if (node->last == NO_NODE) {
+        node->child = child;
+    } else {
+        tree_at(tree, node->last)->next = child;
+    }
+    node->last = child;
+    if (node->pending == NO_NODE && state_of(tree, child) == NODE_PENDING) {
+        node->pending = child;
+    }
+}
+
+/* --- Taking and leaving ------------------------------------------------------------------------------------------- */
+
+/* The node is locked. */
+static uint32_t take_pending(struct tree *tree, uint32_t node) {
+    uint32_t taken = tree_at(tree, node)->pending;
+    if (taken != NO_NODE) {
+        tree_at(tree, node)->pending = tree_at(tree, taken)->next;
+        tree_at(tree, taken)->workers = 1;
+        set_state(tree, taken, NODE_TAKEN);
+    }
+    return taken;
+}
+
+uint32_t tree_take(struct tree *tree, uint32_t node) {
+    tree_lock(tree, node);
+    uint32_t taken = take_pending(tree, node);
+    tree_unlock(tree, node);
+    return taken;
+}
+
+void tree_begin(struct tree *tree, uint32_t node, const struct label *label) {
+    uint32_t parent = tree_at(tree, node)->parent;
+    tree_lock(tree, parent);
+    tree_at(tree, node)->label = *label;
+    set_state(tree, node, NODE_RUNNING);
+    tree_unlock(tree, parent);
+}
+
+void tree_skip(struct tree *tree, struct tree_pool *pool, uint32_t node) {
+    uint32_t parent = tree_at(tree, node)->parent;
+    tree_lock(tree, parent);
+    tree_lock(tree, node);
+    release_children(tree, pool, node);
+    tree_at(tree, node)->free = true;
+    tree_at(tree, node)->workers = 0;
+    set_state(tree, node, NODE_DONE);
+    tree_unlock(tree, node);
+    tree_unlock(tree, parent);
+}
+
+void tree_add(struct tree *tree, struct tree_pool *pool, uint32_t parent, const struct label *label) {
+    uint32_t child = node_new(tree, pool, parent, NODE_PENDING);
+    tree_at(tree, child)->label = *label;
+    tree_lock(tree, parent);
+    attach(tree, parent, child);
+    tree_unlock(tree, parent);
+}
+
+uint32_t tree_add_free(struct tree *tree, struct tree_pool *pool, uint32_t parent, struct transition transition) {
+    uint32_t child = node_new(tree, pool, parent, NODE_TAKEN);
+    struct tree_node *node = tree_at(tree, child);
+    node->label.transition = transition;
+    node->workers = 1;
+    tree_lock(tree, parent);
+    attach(tree, parent, child);
+    tree_at(tree, parent)->free = true;
+    tree_unlock(tree, parent);
+    return child;
+}
+
+/* Can nobody insert below the node any more?  Once so, always so.  Earlier siblings are looked at in their order: one
+ * that is done is woken again only by one before it. */
+static bool is_closed(const struct tree *tree, uint32_t node) {
+    for (uint32_t parent = tree_at(tree, node)->parent; tree->shared && parent != NO_NODE;
+         parent = tree_at(tree, node)->parent) {
+        for (uint32_t sibling = tree_at(tree, parent)->child; sibling != node; sibling = tree_at(tree, sibling)->next) {
+            if (state_of(tree, sibling) != NODE_DONE) {
+                return false;
+            }
+        }
+        if (tree_at(tree, parent)->free) {
+            return true;
+        }
+        node = parent;
+    }
+    return true;
+}
+
+static bool has_unfinished_child(const struct tree *tree, uint32_t node) {
+    uint32_t child = tree->shared ? tree_at(tree, node)->child : NO_NODE;
+    while (child != NO_NODE && state_of(tree, child) == NODE_DONE) {
+        child = tree_at(tree, child)->next;
+    }
+    return child != NO_NODE;
+}
+
+/* The worker leaves the node, even if something is pending there when it is told so. */
+static bool leave(struct tree *tree, struct tree_pool *pool, uint32_t node, bool anyway) {
+    uint32_t parent = tree_at(tree, node)->parent;
+    if (parent != NO_NODE) {
+        tree_lock(tree, parent);
+    }
+    tree_lock(tree, node);
+    struct tree_node *left = tree_at(tree, node);
+    bool leaves = left->pending == NO_NODE || anyway;
+    if (leaves && --left->workers == 0 && left->pending == NO_NODE && !has_unfinished_child(tree, node)) {
+        if (left->free || is_closed(tree, node)) {
+            release_children(tree, pool, node);
+            left->free = true;
+        }
+        set_state(tree, node, NODE_DONE);
+    }
+    tree_unlock(tree, node);
+    if (parent != NO_NODE) {
+        tree_unlock(tree, parent);
+    }
+    return leaves;
+}
+
+bool tree_leave(struct tree *tree, struct tree_pool *pool, uint32_t node) {
+    return leave(tree, pool, node, false);
+}
+
+/* Counts the worker in a child that is running; false if it is not. */
+static bool enter(struct tree *tree, uint32_t parent, uint32_t child) {
+    tree_lock(tree, parent);
+    bool running = state_of(tree, child) == NODE_RUNNING;
+    if (running) {
+        tree_lock(tree, child);
+        tree_at(tree, child)->workers++;
+        tree_unlock(tree, child);
+    }
+    tree_unlock(tree, parent);
+    return running;
+}
+
+/* The worker is counted in the node; it leaves it if there is nothing to take. */
+static bool steal_below(struct tree *tree, struct tree_pool *pool, uint32_t node, struct vector *path) {
+    vector_push(path, &node);
+    do {
+        tree_lock(tree, node);
+        uint32_t taken = take_pending(tree, node);
+        uint32_t child = tree_at(tree, node)->child;
+        tree_unlock(tree, node);
+        if (taken != NO_NODE) {
+            vector_push(path, &taken);
+            return true;
+        }
+        while (child != NO_NODE) {
+            if (enter(tree, node, child) && steal_below(tree, pool, child, path)) {
+                return true;
+            }
+            tree_lock(tree, node);
+            child = tree_at(tree, child)->next;
+            tree_unlock(tree, node);
+        }
+    } while (!tree_leave(tree, pool, node));
+    path->count--;
+    return false;
+}
+
+bool tree_steal(struct tree *tree, struct tree_pool *pool, struct vector *path) {
+    path->count = 0;
+    tree_lock(tree, tree->root);
+    bool running = state_of(tree, tree->root) == NODE_RUNNING;
+    tree_at(tree, tree->root)->workers += running;
+    tree_unlock(tree, tree->root);
+    return running && steal_below(tree, pool, tree->root, path);
+}
+
+/* --- Insertion ---------------------------------------------------------------------------------------------------- */
+
+/* Of what is asleep, `passed` wakes what depends on it. */
+static void pass_sleepers(const struct tree *tree, struct vector *asleep, const struct label *passed, bool fifo) {
+    size_t count = 0;
+    for (size_t i = 0; i < asleep->count; i++) {
+        struct sleeper *sleeper = vector_at(asleep, i);
+        struct label scratch;
+        const struct label *label = sleeper_label(tree, *sleeper, &scratch);
+        if (labels_independent(label, passed, fifo)) {
+            struct sleeper kept = {.node = sleeper->node, .passed = sleeper->passed || label_serves(passed, label)};
+            *(struct sleeper *)vector_at(asleep, count++) = kept;
+        }
+    }
+    asleep->count = count;
+}
+
+/* Keeps of the sequence what its last element needs and what wakes all that is asleep. */
+static void shorten(const struct tree *tree, struct sequence *sequence, const struct vector *asleep) {
+    sequence_mark_last(sequence);
+    for (size_t i = 0; i < asleep->count; i++) {
+        struct label scratch;
+        if (!sequence_mark_waker(sequence, sleeper_label(tree, *(struct sleeper *)vector_at(asleep, i), &scratch))) {
+            return;
+        }
+    }
+    sequence_keep_marked(sequence);
+}
+
+/* The parent is locked. */
+static void append_branch(struct tree *tree, struct tree_pool *pool, uint32_t parent, const struct sequence *sequence) {
+    uint32_t top = NO_NODE;
+    uint32_t above = parent;
+    for (size_t i = 0; i < sequence->labels.count; i++) {
+        uint32_t node = node_new(tree, pool, above, NODE_PENDING);
+        tree_at(tree, node)->label = *sequence_label(sequence, i);
+        if (i == 0) {
+            top = node;
+        } else {
+            attach(tree, above, node);
+        }
+        above = node;
+    }
+    attach(tree, parent, top);
+}
+
+/* Goes down from a node to a child; both may be running.  The worker is counted in those that are running or done,
+ * which are so kept, and locks of the two only the child afterwards. */
+static void go_down(struct tree *tree, uint32_t node, uint32_t child, struct vector *entered) {
+    if (tree->shared && (state_of(tree, child) == NODE_RUNNING || state_of(tree, child) == NODE_DONE)) {
+        tree_at(tree, child)->workers++;
+        set_state(tree, child, NODE_RUNNING);
+        vector_push(entered, &child);
+    }
+    tree_unlock(tree, node);
+}
+
+static void insert(struct tree *tree, struct tree_pool *pool, uint32_t node, uint32_t from, struct sequence *sequence,
+                   struct vector *asleep, struct vector *entered) {
+    bool fifo = sequence->chronological->fifo;
+    tree_lock(tree, node);
+    struct sleeper first = {.node = from};
+    vector_push(asleep, &first);
+    for (uint32_t child = tree_at(tree, from)->next; child != NO_NODE;) {
+        size_t place;
+        const struct label *label = &tree_at(tree, child)->label;
+        if (!sequence_weak_initial(sequence, label, &place)) {
+            struct sleeper sleeper = {.node = child};
+            vector_push(asleep, &sleeper);
+            child = tree_at(tree, child)->next;
+            continue;
+        }
+        sequence_take_out(sequence, place, label);
+        tree_lock(tree, child);
+        if (tree_at(tree, child)->free || tree_at(tree, child)->child == NO_NODE || sequence->labels.count == 0) {
+            tree_unlock(tree, child);
+            tree_unlock(tree, node);
+            return;
+        }
+        pass_sleepers(tree, asleep, label, fifo);
+        go_down(tree, node, child, entered);
+        node = child;
+        child = tree_at(tree, node)->child;
+    }
+    shorten(tree, sequence, asleep);
+    append_branch(tree, pool, node, sequence);
+    tree_unlock(tree, node);
+}
+
+void tree_insert(struct tree *tree, struct tree_pool *pool, uint32_t node, uint32_t from, struct sequence *sequence,
+                 struct vector *asleep) {
+    struct vector entered;
+    vector_init(&entered, sizeof(uint32_t));
+    insert(tree, pool, node, from, sequence, asleep, &entered);
+    for (size_t i = entered.count; i-- > 0;) {
+        leave(tree, pool, *(uint32_t *)vector_at(&entered, i), true);
+    }
+    vector_delete(&entered);
+}

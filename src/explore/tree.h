@@ -1,0 +1,127 @@
+/* The tree of what is explored and still to be explored: wakeup trees (Abdulla, Aronis, Jonsson and Sagonas, Optimal
+ * dynamic partial order reduction, POPL 2014) that keep what has been taken out of them until nobody can ask for it.
+ *
+ * A node is a state and the event that leads there.  Its children are in the order in which they were found; that is
+ * the order in which they are explored, and each one sleeps while a later one is explored.  A node without children,
+ * when its turn comes, is explored freely; one with children leads where they say.  Insertion walks down along children
+ * that can come first in what is left of a sequence; a node that is or was explored freely has it covered; otherwise
+ * the rest becomes a new, last, child.
+ *
+ * Several workers may share a tree.  Each has the nodes from the root to where it is on its stack and is counted in
+ * them; a node is done when nothing is pending in it and the last worker leaves it.  A node has a lock for its list of
+ * children and their states; who holds it may lock a child, never the parent.  A sequence may still be inserted below a
+ * node that is running or done while an earlier sibling of it, or of a node above it, runs: a node is kept that long.
+ */
+#ifndef PICKET_EXPLORE_TREE_H
+#define PICKET_EXPLORE_TREE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "explore/race.h"
+
+#define NO_NODE UINT32_MAX
+#define TREE_CHUNK 1024
+
+enum node_state {
+    NODE_PENDING,
+    NODE_TAKEN,   /* by a worker that has not made its event yet */
+    NODE_RUNNING, /* its label is that of its event */
+    NODE_DONE,
+};
+
+struct tree_node {
+    struct label label;
+    uint32_t parent;
+    uint32_t child; /* first */
+    uint32_t last;  /* child */
+    uint32_t next;  /* sibling */
+    uint32_t pending;
+    uint32_t workers;
+    _Atomic uint8_t state; /* enum node_state; changes under the lock of the parent */
+    atomic_bool locked;
+    bool free; /* it was explored without being told where to go */
+};
+
+struct tree {
+    bool shared; /* by several workers */
+    struct tree_node **chunks;
+    uint32_t chunks_count;
+    uint32_t root;
+    pthread_mutex_t growing;
+};
+
+/* Where a worker takes new nodes from. */
+struct tree_pool {
+    uint32_t free;
+};
+
+/* Something asleep: a node whose event has been explored, or is being explored by another worker. */
+struct sleeper {
+    uint32_t node;
+    bool passed; /* a load that its own buffer would have served: the store has drained since */
+};
+
+void tree_init(struct tree *tree, struct tree_pool *pool, bool shared);
+void tree_delete(struct tree *tree);
+
+static inline struct tree_node *tree_at(const struct tree *tree, uint32_t node) {
+    return &tree->chunks[node / TREE_CHUNK][node % TREE_CHUNK];
+}
+
+void tree_lock_shared(struct tree_node *node);
+
+static inline void tree_lock(const struct tree *tree, uint32_t node) {
+    if (tree->shared) {
+        tree_lock_shared(tree_at(tree, node));
+    }
+}
+
+static inline void tree_unlock(const struct tree *tree, uint32_t node) {
+    if (tree->shared) {
+        atomic_store_explicit(&tree_at(tree, node)->locked, false, memory_order_release);
+    }
+}
+
+/* The label of what sleeps; `scratch` is used if it is not that of the node. */
+static inline const struct label *sleeper_label(const struct tree *tree, struct sleeper sleeper,
+                                                struct label *scratch) {
+    const struct label *label = &tree_at(tree, sleeper.node)->label;
+    if (!sleeper.passed) {
+        return label;
+    }
+    *scratch = *label;
+    label_arrive(scratch);
+    return scratch;
+}
+
+/* Takes the first pending child, or NO_NODE. */
+uint32_t tree_take(struct tree *tree, uint32_t node);
+
+/* The event of a taken node was made; its label is this. */
+void tree_begin(struct tree *tree, uint32_t node, const struct label *label);
+
+/* A taken node that needs no exploration. */
+void tree_skip(struct tree *tree, struct tree_pool *pool, uint32_t node);
+
+/* Adds a child as the last one: a pending one, or the taken one with which a node is explored freely. */
+void tree_add(struct tree *tree, struct tree_pool *pool, uint32_t parent, const struct label *label);
+uint32_t tree_add_free(struct tree *tree, struct tree_pool *pool, uint32_t parent, struct transition transition);
+
+/* Inserts a sequence at a node, behind its child `from`, unless something there covers it.  `asleep` (of struct
+ * sleeper) is what sleeps at the node while `from` is explored.  Both are used up. */
+void tree_insert(struct tree *tree, struct tree_pool *pool, uint32_t node, uint32_t from, struct sequence *sequence,
+                 struct vector *asleep);
+
+/* The worker leaves a node at which nothing is pending; false if something is, and the worker stays. */
+bool tree_leave(struct tree *tree, struct tree_pool *pool, uint32_t node);
+
+/* Looks for a pending node and takes it; `path` (of uint32_t) leads there from the root, and the worker is counted in
+ * all of it.  False if there is none now. */
+bool tree_steal(struct tree *tree, struct tree_pool *pool, struct vector *path);
+
+static inline bool tree_done(const struct tree *tree) {
+    return atomic_load_explicit(&tree_at(tree, tree->root)->state, memory_order_acquire) == NODE_DONE;
+}
+
+#endif

@@ -1,0 +1,628 @@
+/* The walk, the races of maximal executions, and their ends. */
+#include "explore/worker.h"
+
+#include "explore/data_race.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MAX_PAUSE_NS 1000000
+
+/* A state on the way. */
+struct place {
+    machine_mark mark;
+    size_t sleep_first; /* in worker.sleep; up to the next one's, or the end */
+    uint32_t node;
+    uint32_t slept; /* the last child that was put to sleep, or NO_NODE */
+};
+
+void worker_init(struct worker *worker, struct exploration *exploration, uint32_t number, struct verdict *verdict) {
+    struct machine_options options = exploration->task->machine;
+    options.awaits = AWAIT_BLOCK;
+    options.run_on = true;
+    options.run_past_errors = true;
+    options.check_races = false; /* which needs no state in which both can come next */
+    worker->exploration = exploration;
+    worker->number = number;
+    worker->verdict = verdict;
+    worker->machine = machine_new(exploration->task->program, &options);
+    chronological_init(&worker->chronological, worker->machine);
+    worker->chronological.notes_failed = exploration->task->maximal != NULL;
+    worker->pool.free = NO_NODE;
+    vector_init(&worker->stack, sizeof(struct place));
+    vector_init(&worker->sleep, sizeof(struct sleeper));
+    vector_init(&worker->asleep, sizeof(struct sleeper));
+    vector_init(&worker->path, sizeof(uint32_t));
+    sequence_init(&worker->sequence, &worker->chronological);
+    trace_init(&worker->trace);
+    visited_init(&worker->traces);
+    visited_init(&worker->blocked_traces);
+    if (exploration->task->collect == COLLECT_TRACES) {
+        worker->chronological.trace = &worker->trace;
+    }
+}
+
+void worker_delete(struct worker *worker) {
+    trace_delete(&worker->trace);
+    visited_delete(&worker->traces);
+    visited_delete(&worker->blocked_traces);
+    sequence_delete(&worker->sequence);
+    chronological_delete(&worker->chronological);
+    machine_free(worker->machine);
+    vector_delete(&worker->stack);
+    vector_delete(&worker->sleep);
+    vector_delete(&worker->asleep);
+    vector_delete(&worker->path);
+}
+
+static struct place *place_at(const struct worker *worker, size_t index) {
+    return vector_at(&worker->stack, index);
+}
+
+static struct place *top_place(const struct worker *worker) {
+    return place_at(worker, worker->stack.count - 1);
+}
+
+/* --- Turning races around ----------------------------------------------------------------------------------------- */
+
+/* Source-DPOR: one transition that can come first, unless one is a child already. */
+static void add_initial(struct worker *worker, uint32_t node) {
+    struct tree *tree = &worker->exploration->tree;
+    const struct sequence *sequence = &worker->sequence;
+    const struct label *chosen = NULL;
+    for (size_t i = 0; i < sequence->labels.count; i++) {
+        size_t place;
+        const struct label *label = sequence_label(sequence, i);
+        if (!sequence_weak_initial(sequence, label, &place) || place != i) {
+            continue;
+        }
+        tree_lock(tree, node);
+        uint32_t child = tree_at(tree, node)->child;
+        while (child != NO_NODE && !transitions_equal(tree_at(tree, child)->label.transition, label->transition)) {
+            child = tree_at(tree, child)->next;
+        }
+        tree_unlock(tree, node);
+        if (child != NO_NODE) {
+            return;
+        }
+        chosen = chosen ? chosen : label;
+    }
+    if (chosen) {
+        tree_add(tree, &worker->pool, node, chosen);
+    }
+}
+
+static void turn_race(struct worker *worker, uint32_t earlier, const struct turned *turned) {
+    struct tree *tree = &worker->exploration->tree;
+    const struct place *place = place_at(worker, earlier);
+    const struct place *next = place_at(worker, earlier + 1);
+    sequence_make(&worker->sequence, earlier, turned);
+    worker->asleep.count = 0;
+    for (size_t i = place->sleep_first; i < next->sleep_first; i++) {
+        size_t found;
+        struct label scratch;
+        const struct sleeper *sleeper = vector_at(&worker->sleep, i);
+        if (sequence_weak_initial(&worker->sequence, sleeper_label(tree, *sleeper, &scratch), &found) &&
+            (!worker->exploration->source || found < worker->sequence.labels.count)) {
+            return;
+        }
+        vector_push(&worker->asleep, sleeper);
+    }
+    if (worker->exploration->source) {
+        add_initial(worker, place->node);
+    } else {
+        tree_insert(tree, &worker->pool, place->node, next->node, &worker->sequence, &worker->asleep);
+    }
+}
+
+static void turn_pending(struct worker *worker, uint32_t thread) {
+    struct chronological *chronological = &worker->chronological;
+    size_t undone = chronological->undone.count;
+    struct turned turned = {.index = (uint32_t)chronological->events.count, .waits = true, .woken_by = NO_EVENT};
+    uint32_t earlier =
+        chronological_signal_race(chronological, thread, &turned.label, &turned.last_step, &turned.last_drain);
+    if (earlier != NO_EVENT) {
+        turn_race(worker, earlier, &turned);
+    }
+    size_t races = chronological_blocked_races(chronological, thread, &turned.label, &turned.last_step,
+                                               &turned.last_drain, &turned.woken_by);
+    for (size_t i = 0; i < races; i++) {
+        turn_race(worker, *(uint32_t *)vector_at(&chronological->found, i), &turned);
+    }
+    chronological->undone.count = undone;
+}
+
+static void turn_all_races(struct worker *worker) {
+    struct chronological *chronological = &worker->chronological;
+    uint32_t count = (uint32_t)chronological->events.count;
+    for (uint32_t later = worker->turned_until; later < count; later++) {
+        size_t end =
+            later + 1 < count ? chronological_event(chronological, later + 1)->races : chronological->races.count;
+        for (size_t i = chronological_event(chronological, later)->races; i < end; i++) {
+            uint32_t earlier = *(uint32_t *)vector_at(&chronological->races, i);
+            struct turned turned[2];
+            size_t ways = race_turn(chronological, earlier, later, turned);
+            for (size_t way = 0; way < ways; way++) {
+                turn_race(worker, earlier, &turned[way]);
+            }
+        }
+    }
+    for (uint32_t thread = 0; thread < machine_threads(worker->machine); thread++) {
+        struct transition step = {.thread = thread, .kind = TRANSITION_STEP};
+        if (machine_thread_exists(worker->machine, thread) && !machine_thread_finished(worker->machine, thread) &&
+            !machine_is_enabled(worker->machine, step)) {
+            turn_pending(worker, thread);
+        }
+    }
+}
+
+/* --- Ends of executions ------------------------------------------------------------------------------------------- */
+
+/* A violation: the events that happen before the last one, and it, are an execution of their own; a deadlock needs all,
+ * and so does an access that finds its object gone, for a buffered store does not depend yet on who has ended it. */
+static void report_violation(struct worker *worker) {
+    const struct chronological *chronological = &worker->chronological;
+    uint32_t count = (uint32_t)chronological->events.count;
+    /* Of several errors in one event, the first. */
+    const struct machine_error *error =
+        chronological->error_end ? &chronological->error : machine_error(worker->machine);
+    enum error_kind kind = error->kind;
+    bool needs_all = kind == ERROR_DEADLOCK || kind == ERROR_DANGLING || kind == ERROR_DOUBLE_FREE ||
+                     kind == ERROR_ATOMIC_BLOCKED || kind == ERROR_LEAK || kind == ERROR_LIVENESS || kind == ERROR_GOAL;
+    struct vector steps;
+    vector_init(&steps, sizeof(struct transition));
+    for (uint32_t i = 0; i < count; i++) {
+        if (needs_all || i + 1 == count || happens_before(chronological, i, count - 1)) {
+            size_t end = i + 1 < count              ? chronological_event(chronological, i + 1)->taken
+                         : chronological->error_end ? chronological->error_end
+                                                    : chronological->taken.count;
+            for (size_t k = chronological_event(chronological, i)->taken; k < end; k++) {
+                vector_push(&steps, vector_at(&chronological->taken, k));
+            }
+        }
+    }
+    verdict_set_violation(worker->verdict, worker->exploration->task, worker->machine, error, steps.data, steps.count);
+    vector_delete(&steps);
+}
+
+/* Does the error need a thread that has failed an assumption?  Then the execution does not count.  A thread that failed
+ * one in the very event that met the error may have done so before or behind it. */
+enum reality { REALITY_NO, REALITY_YES, REALITY_OPEN };
+
+static enum reality error_reality(struct worker *worker) {
+    struct chronological *chronological = &worker->chronological;
+    uint32_t count = (uint32_t)chronological->events.count;
+    enum reality reality = REALITY_YES;
+    for (uint32_t thread = 0; thread < machine_threads(worker->machine) && count > 0; thread++) {
+        if (!machine_thread_exists(worker->machine, thread) || !machine_thread_stopped(worker->machine, thread)) {
+            continue;
+        }
+        uint32_t last = chronological_last_step(chronological, thread);
+        if (last == count - 1) {
+            reality = REALITY_OPEN;
+        } else if (event_follows(chronological, count - 1, last)) {
+            return REALITY_NO;
+        }
+    }
+    return reality;
+}
+
+/* The last event has met an error.  One that depends on a failed assumption does not count, and the other threads run
+ * on: what they do may be needed to see other races. */
+static void meet_error(struct worker *worker) {
+    struct verdict *verdict = worker->verdict;
+    enum reality reality = worker->exploration->task->maximal ? REALITY_NO : error_reality(worker);
+    if (reality == REALITY_NO) {
+        return;
+    }
+    report_violation(worker);
+    if (reality == REALITY_OPEN && !witness_replays(&verdict->witness, worker->exploration->task->program)) {
+        witness_delete(&verdict->witness);
+        witness_init(&verdict->witness);
+        verdict->word = VERDICT_UNDECIDED;
+        return;
+    }
+    atomic_store(&worker->exploration->stop, true);
+}
+
+/* The steps lead to where a data race can be seen: the machine says what it is. */
+static void report_race(struct worker *worker, const struct vector *steps) {
+    const struct task *task = worker->exploration->task;
+    struct machine_options options = task->machine;
+    options.awaits = AWAIT_BLOCK;
+    struct machine *machine = machine_new(task->program, &options);
+    size_t count = 0;
+    while (count < steps->count && machine_outcome(machine) == OUTCOME_RUNNING &&
+           machine_is_enabled(machine, *(struct transition *)vector_at(steps, count))) {
+        machine_take(machine, *(struct transition *)vector_at(steps, count++));
+    }
+    if (machine_outcome(machine) == OUTCOME_ERROR) {
+        verdict_set_violation(worker->verdict, task, machine, machine_error(machine), steps->data, count);
+        atomic_store(&worker->exploration->stop, true);
+    }
+    machine_free(machine);
+}
+
+/* Looks for data races of the newest event, or, at the end of an execution, of threads that wait in loops. */
+static void look_for_races(struct worker *worker, bool at_end) {
+    struct vector steps;
+    if (!worker->exploration->task->machine.check_races || worker->verdict->word == VERDICT_VIOLATION) {
+        return;
+    }
+    vector_init(&steps, sizeof(struct transition));
+    if (!at_end && data_race_find(&worker->chronological, &steps)) {
+        report_race(worker, &steps);
+    }
+    for (uint32_t thread = 0;
+         at_end && thread < machine_threads(worker->machine) && worker->verdict->word != VERDICT_VIOLATION; thread++) {
+        if (machine_thread_exists(worker->machine, thread) && !machine_thread_finished(worker->machine, thread) &&
+            !machine_thread_stopped(worker->machine, thread) &&
+            data_race_find_waiting(&worker->chronological, thread, &steps)) {
+            report_race(worker, &steps);
+        }
+    }
+    vector_delete(&steps);
+}
+
+/* Shows the execution to whoever asked for it; true if that was the last one wanted. */
+static bool ask_maximal(struct worker *worker) {
+    struct exploration *exploration = worker->exploration;
+    const struct task *task = exploration->task;
+    pthread_mutex_lock(&exploration->calling);
+    bool ended = atomic_load(&exploration->stop) || task->maximal(task->maximal_data, &worker->chronological);
+    if (ended) {
+        atomic_store(&exploration->stop, true);
+    }
+    pthread_mutex_unlock(&exploration->calling);
+    return ended;
+}
+
+static void end_execution(struct worker *worker, enum outcome outcome) {
+    struct verdict *verdict = worker->verdict;
+    const struct task *task = worker->exploration->task;
+    bool past_error = machine_errors(worker->machine) > 0 && !task->maximal;
+    switch (past_error && outcome != OUTCOME_ERROR ? OUTCOME_RUNNING : outcome) {
+    case OUTCOME_RUNNING: /* an execution that depends on a failed assumption and has met an error counts as nothing */
+        break;
+    case OUTCOME_ERROR:
+        meet_error(worker);
+        if (verdict->word == VERDICT_VIOLATION) {
+            return;
+        }
+        verdict->blocked += task->maximal != NULL;
+        break;
+    case OUTCOME_COMPLETE:
+        verdict->traces++;
+        if (worker->chronological.trace) {
+            visited_add(&worker->traces, trace_name(&worker->trace));
+        }
+        if (task->final) {
+            pthread_mutex_lock(&worker->exploration->calling);
+            task->final(task->final_data, worker->machine);
+            pthread_mutex_unlock(&worker->exploration->calling);
+        }
+        break;
+    case OUTCOME_BLOCKED:
+    case OUTCOME_ASSUME:
+        verdict->blocked++;
+        if (worker->chronological.trace) {
+            visited_add(&worker->blocked_traces, trace_name(&worker->trace));
+        }
+        break;
+    case OUTCOME_CUT:
+        verdict->cut++;
+        break;
+    default:
+        snprintf(verdict->reason, sizeof verdict->reason, "a thread runs on without ever reaching a visible step");
+        verdict->cut++;
+        break;
+    }
+    worker->stale = worker->stale || machine_met_stale(worker->machine);
+    look_for_races(worker, true);
+    if (task->maximal && ask_maximal(worker)) {
+        return;
+    }
+    turn_all_races(worker);
+}
+
+/* --- The walk ----------------------------------------------------------------------------------------------------- */
+
+/* A new state: what was asleep and does not depend on the last event still is. */
+static void push_place(struct worker *worker, uint32_t node) {
+    const struct chronological *chronological = &worker->chronological;
+    const struct tree *tree = &worker->exploration->tree;
+    size_t from = worker->stack.count > 0 ? top_place(worker)->sleep_first : 0;
+    size_t to = worker->sleep.count;
+    for (size_t i = from; i < to; i++) {
+        const struct event *event = chronological_event(chronological, (uint32_t)chronological->events.count - 1);
+        struct sleeper sleeper = *(struct sleeper *)vector_at(&worker->sleep, i);
+        struct label scratch;
+        const struct label *asleep = sleeper_label(tree, sleeper, &scratch);
+        if (labels_independent(asleep, &event->label, chronological->fifo)) {
+            sleeper.passed = sleeper.passed || label_serves(&event->label, asleep);
+            vector_push(&worker->sleep, &sleeper);
+        }
+    }
+    struct place place = {.mark = machine_set_mark(worker->machine), .sleep_first = to, .node = node, .slept = NO_NODE};
+    vector_push(&worker->stack, &place);
+}
+
+static bool is_asleep(const struct worker *worker, struct transition transition) {
+    const struct tree *tree = &worker->exploration->tree;
+    for (size_t i = top_place(worker)->sleep_first; i < worker->sleep.count; i++) {
+        const struct sleeper *sleeper = vector_at(&worker->sleep, i);
+        if (transitions_equal(tree_at(tree, sleeper->node)->label.transition, transition)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The children of the top node before `node` sleep while that is explored.  One that another worker has just taken has
+ * its label in a moment; false if somebody says stop meanwhile. */
+static bool put_to_sleep(struct worker *worker, uint32_t node) {
+    struct tree *tree = &worker->exploration->tree;
+    struct place *place = top_place(worker);
+    tree_lock(tree, place->node);
+    uint32_t child = place->slept == NO_NODE ? tree_at(tree, place->node)->child : tree_at(tree, place->slept)->next;
+    while (child != node) {
+        if (atomic_load(&tree_at(tree, child)->state) == NODE_TAKEN) {
+            tree_unlock(tree, place->node);
+            sched_yield();
+            if (atomic_load(&worker->exploration->stop)) {
+                return false;
+            }
+            tree_lock(tree, place->node);
+            continue;
+        }
+        struct sleeper sleeper = {.node = child};
+        vector_push(&worker->sleep, &sleeper);
+        place->slept = child;
+        child = tree_at(tree, child)->next;
+    }
+    tree_unlock(tree, place->node);
+    return true;
+}
+
+/* A step with several ways to go: all but the one that is taken now go into the tree.  Not if it is part of a sequence
+ * that was turned around: then the others were tried where it was taken first, and their own races lead here if need
+ * be. But the last one of such a sequence finds an object in another state. */
+static void branch_choices(struct worker *worker, uint32_t node, bool guided) {
+    struct tree *tree = &worker->exploration->tree;
+    struct transition taken = tree_at(tree, node)->label.transition;
+    if (guided) {
+        struct step step;
+        machine_next(worker->machine, taken, &step);
+        if (step.kind != STEP_SYNC || step.sub != SYNC_COND_SIGNAL || tree_at(tree, node)->child != NO_NODE) {
+            return;
+        }
+    }
+    uint64_t choices = taken.kind == TRANSITION_STEP ? machine_choices(worker->machine, taken.thread) : 1;
+    if (choices == 1) {
+        return;
+    }
+    if (choices > MAX_CHOICES) {
+        worker->refused = true;
+        worker->refused_pos = machine_thread_pos(worker->machine, taken.thread);
+        atomic_store(&worker->exploration->stop, true);
+        return;
+    }
+    uint32_t parent = top_place(worker)->node;
+    for (uint64_t choice = 0; choice < choices; choice++) {
+        struct transition other = {.thread = taken.thread, .kind = TRANSITION_STEP, .choice = choice};
+        bool known = choice == taken.choice || is_asleep(worker, other);
+        tree_lock(tree, parent);
+        for (uint32_t child = tree_at(tree, parent)->child; child != NO_NODE && !known;
+             child = tree_at(tree, child)->next) {
+            known = transitions_equal(tree_at(tree, child)->label.transition, other);
+        }
+        tree_unlock(tree, parent);
+        if (!known) {
+            struct step step;
+            struct label label;
+            machine_next(worker->machine, other, &step);
+            label_init(&label, other, &step, worker->chronological.buffered);
+            tree_add(tree, &worker->pool, parent, &label);
+        }
+    }
+}
+
+/* Makes the event of a taken child of the top node. */
+static void descend(struct worker *worker, uint32_t node, bool guided) {
+    struct tree *tree = &worker->exploration->tree;
+    struct chronological *chronological = &worker->chronological;
+    struct transition transition = tree_at(tree, node)->label.transition;
+    uint32_t errors = machine_errors(worker->machine);
+    branch_choices(worker, node, guided);
+    chronological_add(chronological, transition);
+    tree_begin(tree, node, &chronological_event(chronological, (uint32_t)chronological->events.count - 1)->label);
+    push_place(worker, node);
+    if (machine_errors(worker->machine) > errors) {
+        meet_error(worker);
+    }
+    look_for_races(worker, false);
+}
+
+/* Goes back one event. */
+static void ascend(struct worker *worker) {
+    struct chronological *chronological = &worker->chronological;
+    worker->sleep.count = top_place(worker)->sleep_first;
+    worker->stack.count--;
+    if (worker->stack.count > 0) {
+        chronological_pop(chronological);
+        worker->turned_until = (uint32_t)chronological->events.count;
+        machine_undo(worker->machine, top_place(worker)->mark);
+    }
+}
+
+/* Some enabled transition that is not asleep: of the thread that ran last, if it has one. */
+static bool find_awake(struct worker *worker, struct transition *found) {
+    const struct chronological *chronological = &worker->chronological;
+    if (chronological->events.count > 0) {
+        const struct event *last = chronological_event(chronological, (uint32_t)chronological->events.count - 1);
+        *found = (struct transition){.thread = last->label.transition.thread, .kind = TRANSITION_STEP};
+        if (machine_is_enabled(worker->machine, *found) && !is_asleep(worker, *found)) {
+            return true;
+        }
+    }
+    const struct transition *enabled;
+    size_t count = machine_enabled(worker->machine, &enabled);
+    for (size_t i = 0; i < count; i++) {
+        if (!is_asleep(worker, enabled[i])) {
+            *found = enabled[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The top node says nothing about where to go: true if a transition was taken. */
+static bool go_on_freely(struct worker *worker) {
+    struct tree *tree = &worker->exploration->tree;
+    struct transition any;
+    if (find_awake(worker, &any)) {
+        descend(worker, tree_add_free(tree, &worker->pool, top_place(worker)->node, any), false);
+        return true;
+    }
+    enum outcome outcome = machine_outcome(worker->machine);
+    if (outcome == OUTCOME_RUNNING) {
+        worker->verdict->redundant++;
+        if (worker->exploration->source) {
+            turn_all_races(worker);
+        }
+    } else {
+        end_execution(worker, outcome);
+    }
+    return false;
+}
+
+/* Goes one event down or up. */
+static void advance(struct worker *worker) {
+    struct tree *tree = &worker->exploration->tree;
+    uint32_t node = top_place(worker)->node;
+    uint32_t taken = tree_take(tree, node);
+    if (taken != NO_NODE) {
+        if (!put_to_sleep(worker, taken)) {
+            return;
+        }
+        if (is_asleep(worker, tree_at(tree, taken)->label.transition)) {
+            tree_skip(tree, &worker->pool, taken);
+        } else {
+            assert(machine_is_enabled(worker->machine, tree_at(tree, taken)->label.transition) &&
+                   "what wakes up can be taken");
+            descend(worker, taken, true);
+        }
+    } else if (tree_at(tree, node)->child != NO_NODE || !go_on_freely(worker)) {
+        if (tree_leave(tree, &worker->pool, node)) {
+            ascend(worker);
+        }
+    }
+}
+
+/* Makes its way from the root to a node that it has taken. */
+static void follow_path(struct worker *worker) {
+    struct tree *tree = &worker->exploration->tree;
+    push_place(worker, tree->root);
+    for (size_t i = 1; i < worker->path.count; i++) {
+        uint32_t node = *(uint32_t *)vector_at(&worker->path, i);
+        if (!put_to_sleep(worker, node)) {
+            return;
+        }
+        if (i + 1 == worker->path.count) {
+            if (is_asleep(worker, tree_at(tree, node)->label.transition)) {
+                tree_skip(tree, &worker->pool, node);
+            } else {
+                worker->turned_until = (uint32_t)worker->chronological.events.count;
+                descend(worker, node, true);
+            }
+            return;
+        }
+        chronological_add(&worker->chronological, tree_at(tree, node)->label.transition);
+        push_place(worker, node);
+    }
+}
+
+/* --- Many workers ------------------------------------------------------------------------------------------------- */
+
+static bool is_told_to_stop(struct worker *worker) {
+    struct exploration *exploration = worker->exploration;
+    if (worker->number == 0 && limits_reached(exploration->task->limits)) {
+        atomic_store(&exploration->stop, true);
+    }
+    return atomic_load_explicit(&exploration->stop, memory_order_relaxed);
+}
+
+/* How much of the tree is explored, as far as it is known: each child of a node counts alike. */
+static double explored_part(const struct worker *worker) {
+    const struct tree *tree = &worker->exploration->tree;
+    double part = 0;
+    double weight = 1;
+    for (size_t i = 0; i + 1 < worker->stack.count; i++) {
+        uint32_t below = place_at(worker, i + 1)->node;
+        unsigned children = 0;
+        unsigned before = 0;
+        tree_lock(tree, place_at(worker, i)->node);
+        for (uint32_t child = tree_at(tree, place_at(worker, i)->node)->child; child != NO_NODE;
+             child = tree_at(tree, child)->next) {
+            before = child == below ? children : before;
+            children++;
+        }
+        tree_unlock(tree, place_at(worker, i)->node);
+        part += weight * before / children;
+        weight /= children;
+    }
+    return part;
+}
+
+static void show_progress(const struct worker *worker) {
+    const struct exploration *exploration = worker->exploration;
+    struct progress *progress = exploration->task->progress;
+    uint64_t traces = 0;
+    uint64_t blocked = 0;
+    for (uint32_t i = 0; i < exploration->workers_count; i++) {
+        traces += *(volatile uint64_t *)&exploration->workers[i].verdict->traces;
+        blocked += *(volatile uint64_t *)&exploration->workers[i].verdict->blocked;
+    }
+    double seconds = progress->last - progress->start;
+    double part = explored_part(worker);
+    progress_show(progress,
+                  "%" PRIu64 " traces, %" PRIu64 " blocked, %.0f a second; about %.0f%% explored, %.0f s left", traces,
+                  blocked, (double)(traces + blocked) / seconds, part * 100, part > 0 ? seconds / part - seconds : 0);
+}
+
+static void pause_for(long nanoseconds) {
+    struct timespec time = {.tv_nsec = nanoseconds};
+    nanosleep(&time, NULL);
+}
+
+void worker_run(struct worker *worker) {
+    struct exploration *exploration = worker->exploration;
+    struct tree *tree = &exploration->tree;
+    long pause = 1000;
+    if (worker->number == 0) {
+        push_place(worker, tree->root);
+        if (machine_errors(worker->machine) > 0) {
+            meet_error(worker); /* before the first step */
+        }
+    }
+    while (!is_told_to_stop(worker)) {
+        if (worker->stack.count > 0) {
+            advance(worker);
+        } else if (tree_done(tree)) {
+            break;
+        } else if (tree_steal(tree, &worker->pool, &worker->path)) {
+            follow_path(worker);
+            pause = 1000;
+        } else {
+            pause_for(pause);
+            pause = pause < MAX_PAUSE_NS ? pause * 2 : pause;
+        }
+        if (worker->number == 0 && progress_due(exploration->task->progress)) {
+            show_progress(worker);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/* A worker walks depth first over one machine.  Each state on its way has a mark to go back to, what sleeps there (what
+ * has been explored from here, or from before and does not depend on what was done since), and a node in the tree of
+ * what is to be explored.  When an execution is maximal, each of its races is turned around: from the state before the
+ * earlier event, everything that does not depend on it, then the later event.  Optimal-DPOR inserts that sequence into
+ * the tree there, unless something asleep covers it; Source-DPOR adds one of its initial transitions.
+ *
+ * Threads may wait for each other.  A thread that is stuck when the execution is maximal has races too: its next step
+ * with the latest event before which it could have been taken.
+ *
+ * A worker that has nothing to do takes a pending node from elsewhere in the tree and makes its way there. */
+#ifndef PICKET_EXPLORE_WORKER_H
+#define PICKET_EXPLORE_WORKER_H
+
+#include "engine/engine.h"
+#include "engine/trace.h"
+#include "engine/visited.h"
+#include "explore/tree.h"
+
+#define MAX_CHOICES 4096 /* ways for one step to go */
+
+/* What the workers of one exploration share. */
+struct exploration {
+    const struct task *task;
+    struct tree tree;
+    struct worker *workers;
+    uint32_t workers_count;
+    bool source;             /* Source-DPOR */
+    atomic_bool stop;        /* a violation, a refusal, a limit, or task.maximal has said so */
+    pthread_mutex_t calling; /* one worker at a time calls what the task has given */
+};
+
+struct worker {
+    struct exploration *exploration;
+    uint32_t number;
+    struct verdict *verdict; /* its own counts, and a violation if it has found one */
+    struct machine *machine;
+    struct chronological chronological;
+    struct tree_pool pool;
+    struct vector stack;  /* of struct place: one more than events */
+    struct vector sleep;  /* of struct sleeper */
+    struct vector asleep; /* of struct sleeper: scratch */
+    struct vector path;   /* of uint32_t: scratch */
+    struct sequence sequence;
+    struct trace trace; /* if traces are collected */
+    struct visited traces;
+    struct visited blocked_traces;
+    uint32_t turned_until; /* the races of the events before this one were turned around in an earlier execution */
+    bool stale;
+    bool refused;
+    uint32_t refused_pos;
+};
+
+void worker_init(struct worker *worker, struct exploration *exploration, uint32_t number, struct verdict *verdict);
+void worker_delete(struct worker *worker);
+
+/* Works until everything is explored or somebody says stop.  The first worker begins at the root. */
+void worker_run(struct worker *worker);
+
+#endif

@@ -1,0 +1,73 @@
+/* Data races: two threads stand before accesses that overlap, one of which writes and one of which is not atomic.
+ *
+ * What counts is what reaches memory: a buffered store when it can drain, a load when its own buffer does not serve it.
+ * A read of a waiting loop counts also while the loop would only go round again. */
+#include "machine/describe.h"
+#include "machine/memory_model.h"
+#include "machine/state.h"
+
+static bool is_access(const struct step *step) {
+    return step->kind == STEP_LOAD || step->kind == STEP_STORE || step->kind == STEP_RMW || step->kind == STEP_CAS ||
+           (step->kind == STEP_DRAIN && !step->ends_object);
+}
+
+static bool conflict(const struct step *one, const struct step *other) {
+    return one->thread != other->thread && (one->writes || other->writes) && !(one->atomic && other->atomic) &&
+           one->address < other->address + other->size && other->address < one->address + one->size;
+}
+
+static bool reaches_memory(const struct machine *machine, const struct step *step) {
+    return is_access(step) && !step->forwarded && (step->kind != STEP_STORE || !machine->model->buffers);
+}
+
+static const char *verb(const struct step *step) {
+    return step->kind == STEP_LOAD ? "reads" : step->writes && step->reads ? "updates" : "writes";
+}
+
+static void report(struct machine *machine, const struct step *one, const struct step *other) {
+    const struct step *plain = one->atomic ? other : one;
+    const struct step *against = one->atomic ? one : other;
+    const struct program *program = machine->program;
+    const struct position *position = &program->positions[against->pos];
+    struct thread *thread = machine->threads[plain->thread];
+    const struct thread *second = machine->threads[against->thread];
+    char name[80];
+    machine_describe(machine, plain->address, plain->size, name, sizeof name);
+    machine_fail(machine, thread, plain->pos, ERROR_RACE, "%s%s %s %s while %s%s %s it (line %u)",
+                 plain->thread ? "thread " : "", thread->name, verb(plain), name, against->thread ? "thread " : "",
+                 second->name, verb(against), position->line);
+}
+
+bool races_find(struct machine *machine, const struct transition *enabled, size_t count) {
+    struct vector accesses;
+    bool found = false;
+    vector_init(&accesses, sizeof(struct step));
+    for (size_t i = 0; i < count; i++) {
+        struct step step;
+        machine_next(machine, enabled[i], &step);
+        if (reaches_memory(machine, &step)) {
+            vector_push(&accesses, &step);
+        }
+    }
+    for (uint32_t i = 0; i < machine->threads_count && machine->now.atomic_owner == NO_THREAD; i++) {
+        struct step step;
+        struct transition next = {.thread = i, .kind = TRANSITION_STEP};
+        if (machine->threads[i]->now.status == THREAD_RUNNING && !machine->threads[i]->now.stopped &&
+            machine_thread_awaits(machine, i) && !machine_is_enabled(machine, next)) {
+            machine_next(machine, next, &step);
+            if (reaches_memory(machine, &step)) {
+                vector_push(&accesses, &step);
+            }
+        }
+    }
+    for (size_t i = 0; i < accesses.count && !found; i++) {
+        for (size_t k = i + 1; k < accesses.count && !found; k++) {
+            found = conflict(vector_at(&accesses, i), vector_at(&accesses, k));
+            if (found) {
+                report(machine, vector_at(&accesses, i), vector_at(&accesses, k));
+            }
+        }
+    }
+    vector_delete(&accesses);
+    return found;
+}
