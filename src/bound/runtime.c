@@ -520,12 +520,17 @@ static uint32_t is_probe_round(struct runtime *runtime) {
 static void emit_next_round(struct runtime *runtime) {
     struct assembler *out = &runtime->out;
     begin_function(runtime, FUNCTION_next_round);
-    emit_plain(out, OP_ATOMIC_END);
-    emit_plain(out, OP_ATOMIC_BEGIN);
     uint32_t round = plus(runtime, cell_get(runtime, CELL_round), 1);
+    emit_plain(out, OP_ATOMIC_END);
     if (runtime->rounds) {
-        emit_assume(out, emit_compare(out, PREDICATE_ULT, round, number(runtime, runtime->rounds)));
-    } else {
+        /* Behind its last round a thread stays where it is; the others go on. */
+        struct label more = {0};
+        emit_jump_if(out, emit_compare(out, PREDICATE_ULT, round, number(runtime, runtime->rounds)), &more);
+        emit_plain(out, OP_HALT);
+        label_put(out, &more);
+    }
+    emit_plain(out, OP_ATOMIC_BEGIN);
+    if (!runtime->rounds) {
         uint32_t wraps = emit_compare(out, PREDICATE_EQ, round, number(runtime, runtime->slots));
         round = emit_select(out, wraps, number(runtime, 0), round);
     }
@@ -654,6 +659,29 @@ static void emit_meet_ends(struct runtime *runtime) {
     end_function(runtime);
 }
 
+/* Before a store: does the round end here, and when does the store drain?  With a bounded number of rounds, a store
+ * that stays pending might as well be executed in the round before: there the round does not end before it. */
+static uint32_t emit_delay_at_point(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    if (!runtime->rounds) {
+        call_0(runtime, FUNCTION_point);
+        return emit_call(out, runtime->functions[FUNCTION_delay], NULL, 0);
+    }
+    struct label pending = {0};
+    struct label done = {0};
+    uint32_t delay = emit_call(out, runtime->functions[FUNCTION_delay], NULL, 0);
+    emit_jump_if(out, delay, &pending);
+    call_0(runtime, FUNCTION_point);
+    emit_jump(out, &done);
+    label_put(out, &pending);
+    if (runtime->options.probe) {
+        emit_want_if(runtime, emit_binary(out, OP_AND, cell_get(runtime, CELL_acted), is_probe_round(runtime)));
+    }
+    cell_set(runtime, CELL_acted, number(runtime, 1));
+    label_put(out, &done);
+    return delay;
+}
+
 static void emit_real_access(struct runtime *runtime, enum op op, unsigned size, uint32_t dst, uint32_t address,
                              uint32_t value) {
     builder_emit(runtime->out.builder, (struct instruction){.op = (uint8_t)op,
@@ -743,10 +771,9 @@ static void emit_store_function(struct runtime *runtime, enum bound_function fun
         label_put(out, &counted);
     }
     jump_if_private(runtime, 0, &plain);
-    call_0(runtime, FUNCTION_point);
+    uint32_t delay = emit_delay_at_point(runtime);
     emit_marker(runtime, MARKER_STEP, 0);
     call_1(runtime, FUNCTION_meet_ends, 0);
-    uint32_t delay = emit_call(out, runtime->functions[FUNCTION_delay], NULL, 0);
     emit_jump_unless(out, delay, &at_once);
     emit_real_access(runtime, OP_LOAD, size, scratch, 0, 0); /* the object must be there */
     uint32_t slot = call_1(runtime, FUNCTION_slot, delay);
@@ -808,10 +835,9 @@ static void emit_end(struct runtime *runtime) {
     struct label at_once = {0};
     begin_function(runtime, FUNCTION_end);
     emit_dirty(runtime);
-    call_0(runtime, FUNCTION_point);
+    uint32_t delay = emit_delay_at_point(runtime);
     emit_marker(runtime, MARKER_STEP, 0);
     call_1(runtime, FUNCTION_meet_ends, 0);
-    uint32_t delay = emit_call(out, runtime->functions[FUNCTION_delay], NULL, 0);
     emit_jump_unless(out, delay, &at_once);
     uint32_t ends = cell_get(runtime, CELL_ends);
     emit_refusal(runtime, ends, runtime->copies, BOUND_NO_COPY);
@@ -987,10 +1013,13 @@ static void emit_thread_begin(struct runtime *runtime) {
     end_function(runtime);
 }
 
-/* The last thing a thread does inside its last round; ending the process needs no more. */
+/* The last thing a thread does inside its last round.  That it comes later in a round of its own matters only to those
+ * who look whether it has ended without waiting for it. */
 static void emit_thread_end(struct runtime *runtime) {
     begin_function(runtime, FUNCTION_thread_end);
-    call_0(runtime, FUNCTION_point);
+    if (runtime->has_tryjoin) {
+        call_0(runtime, FUNCTION_point);
+    }
     call_0(runtime, FUNCTION_settle);
     if (runtime->options.probe && runtime->rounds) {
         emit_want_if(runtime, is_probe_round(runtime));

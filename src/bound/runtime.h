@@ -117,9 +117,10 @@ struct runtime {
     struct bound_options options;
     uint32_t slots;
     uint32_t copies;
-    uint32_t rounds; /* how many a thread may have; 0: any number */
-    bool has_awaits; /* the program has waiting loops */
-    bool has_locals; /* it has locals that threads share */
+    uint32_t rounds;  /* how many a thread may have; 0: any number */
+    bool has_awaits;  /* the program has waiting loops */
+    bool has_tryjoin; /* threads may look whether another one has ended */
+    bool has_locals;  /* it has locals that threads share */
     uint32_t cells[CELL_COUNT];
     uint32_t arrays[ARRAY_COUNT];
     uint32_t shared[SHARED_COUNT];

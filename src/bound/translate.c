@@ -221,6 +221,7 @@ static void translate_create(struct translation *at, struct instruction create) 
 static void translate_exit(struct translation *at, const struct instruction *exit) {
     struct runtime *runtime = &at->runtime;
     if (exit->op == OP_EXIT) {
+        call_0(runtime, FUNCTION_point);
         call_0(runtime, FUNCTION_thread_end);
         copy(at, *exit);
         return;
@@ -442,6 +443,15 @@ static bool has_operation(const struct program *program, enum op op) {
     return false;
 }
 
+static bool has_sync(const struct program *program, enum sync_kind kind) {
+    for (size_t i = 0; i < program->code_count; i++) {
+        if (program->code[i].op == OP_SYNC && program->code[i].width == kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool has_shared_locals(const struct program *program) {
     for (size_t i = 0; i < program->code_count; i++) {
         if (program->code[i].op == OP_ALLOCA && !(program->code[i].flags & INSTRUCTION_PRIVATE)) {
@@ -565,6 +575,7 @@ bool bound_translate(const struct program *program, const struct bound_options *
     at.runtime.copies = options->copies ? options->copies : BOUND_COPIES;
     at.runtime.has_awaits = has_operation(program, OP_AWAIT);
     at.runtime.has_locals = has_shared_locals(program);
+    at.runtime.has_tryjoin = has_sync(program, SYNC_THREAD_TRYJOIN);
     builder_init_from(&builder, program);
     at.wrappers = memory_allocate((program->functions_count + 1) * sizeof *at.wrappers);
     declare_wrappers(&at);

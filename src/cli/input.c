@@ -15,8 +15,8 @@ void input_prepare(struct program *program, uint32_t unroll) {
     pass_compact(program);
 }
 
-bool input_read(const struct vector *files, const struct vector *clang_args, uint32_t unroll, struct program *program,
-                struct diagnostics *diagnostics, int *exit_code) {
+bool input_read_only(const struct vector *files, const struct vector *clang_args, struct program *program,
+                     struct diagnostics *diagnostics, int *exit_code) {
     struct paths paths;
     bool defect = false;
     *exit_code = EXIT_BAD_INPUT;
@@ -33,6 +33,14 @@ bool input_read(const struct vector *files, const struct vector *clang_args, uin
     };
     if (!front_read(&input, program, diagnostics)) {
         *exit_code = defect ? EXIT_DEFECT : EXIT_BAD_INPUT;
+        return false;
+    }
+    return true;
+}
+
+bool input_read(const struct vector *files, const struct vector *clang_args, uint32_t unroll, struct program *program,
+                struct diagnostics *diagnostics, int *exit_code) {
+    if (!input_read_only(files, clang_args, program, diagnostics, exit_code)) {
         return false;
     }
     input_prepare(program, unroll);

@@ -19,13 +19,15 @@ static const struct command {
     {"run", "FILE... [-- CLANG-ARGS]", "run one schedule, as if it were the program", COMMAND_RUN, command_run},
     {"replay", "WITNESS", "run a saved witness step by step", COMMAND_REPLAY, command_replay},
     {"litmus", "FILE.litmus...", "all final states of litmus tests, in herd's form", COMMAND_LITMUS, command_litmus},
+    {"translate", "FILE... [-- CLANG-ARGS]", "print the program as C for other tools", COMMAND_TRANSLATE,
+     command_translate},
     {"show", "FILE... [-- CLANG-ARGS]", "print the program as Picket sees it", COMMAND_SHOW, command_show},
 };
 
 static void print_usage(FILE *out) {
     fputs("usage: picket COMMAND [OPTIONS] FILE...\n\n", out);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        fprintf(out, "  picket %-7s %-25s %s\n", commands[i].name, commands[i].arguments, commands[i].what);
+        fprintf(out, "  picket %-9s %-25s %s\n", commands[i].name, commands[i].arguments, commands[i].what);
     }
     fputs("\nFILE is a C file, LLVM bitcode (.bc, .ll), a litmus test (.litmus) or a program saved by `picket show "
           "--save`.\n"

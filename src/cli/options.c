@@ -15,7 +15,7 @@
 #define MAX_BOUND 200  /* rounds, age: the tables of a thread stay below its private memory */
 #define MAX_COPIES 512 /* likewise */
 #define SEARCHES (COMMAND_CHECK | COMMAND_ROBUST)
-#define ALL_INPUT (SEARCHES | COMMAND_RUN | COMMAND_SHOW)
+#define ALL_INPUT (SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_TRANSLATE)
 
 /* `auto` is the first, the strongest there is. */
 static const struct engine *const engines[] = {&engine_explore, &engine_lazy,  &engine_reach, &engine_rounds,
@@ -182,6 +182,21 @@ static bool set_save(struct options *options, const char *value) {
     return *value != '\0';
 }
 
+static bool set_output(struct options *options, const char *value) {
+    options->output = value;
+    return *value != '\0';
+}
+
+static bool set_dialect(struct options *options, const char *value) {
+    for (int i = 0; i < DIALECT_COUNT; i++) {
+        if (strcmp(value, dialect_names[i]) == 0) {
+            options->dialect = (enum dialect)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool set_spurious(struct options *options, const char *value) {
     (void)value;
     return options->spurious = true;
@@ -223,7 +238,8 @@ static const struct option {
     {"--engine", "auto|explore|lazy|reach|rounds|age|brute|random",
      "how to search (default auto); robust: auto, explore or oracle", SEARCHES, set_engine},
     {"--lang", "c|aut|litmus", "what the files are (default: as their names end)", ALL_INPUT, set_language},
-    {"--unroll", "N", "cut executions that go round a loop more than N times", ALL_INPUT | COMMAND_LITMUS, set_unroll},
+    {"--unroll", "N", "cut executions that go round a loop more than N times",
+     SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_LITMUS, set_unroll},
     {"--check", "races,leaks,uninit,stale,liveness", "look for these errors too", COMMAND_CHECK | COMMAND_RUN,
      set_check},
     {"--spurious", NULL, "condition variables may wake without a signal", SEARCHES | COMMAND_RUN, set_spurious},
@@ -246,9 +262,12 @@ static const struct option {
     {"--format", "text|json", "the form of the report (default text)", SEARCHES, set_format},
     {"--witness", "FILE", "where to save a witness (default picket-witness.json)", COMMAND_CHECK, set_witness},
     {"--save", "FILE", "save the program in Picket's own form", COMMAND_SHOW, set_save},
+    {"--dialect", "svcomp|cbmc|picket", "whose words the C is written in (default svcomp)", COMMAND_TRANSLATE,
+     set_dialect},
+    {"-o", "FILE", "where to write (default standard output)", COMMAND_TRANSLATE, set_output},
     {"--quiet", NULL, "print the verdict, not the execution", SEARCHES, set_quiet},
     {"--progress", NULL, "show progress even if stderr is not a terminal", SEARCHES, set_progress},
-    {"--help", NULL, "print this", SEARCHES | COMMAND_RUN | COMMAND_REPLAY | COMMAND_SHOW | COMMAND_LITMUS, set_help},
+    {"--help", NULL, "print this", ALL_INPUT | COMMAND_REPLAY | COMMAND_LITMUS, set_help},
 };
 
 void options_init(struct options *options) {

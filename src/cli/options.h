@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "emit/emit.h"
 #include "engine/engine.h"
 #include "util/vector.h"
 
@@ -30,6 +31,8 @@ struct options {
     enum format format;
     const char *witness;
     const char *save;
+    const char *output; /* NULL: standard output */
+    enum dialect dialect;
     bool check_leaks;
     bool check_uninit;
     bool check_stale;
@@ -54,7 +57,8 @@ enum command_bit {
     COMMAND_REPLAY = 4,
     COMMAND_SHOW = 8,
     COMMAND_LITMUS = 16,
-    COMMAND_ROBUST = 32
+    COMMAND_ROBUST = 32,
+    COMMAND_TRANSLATE = 64
 };
 
 /* Parses what follows the command's name.  On bad usage prints a message and returns false. */

@@ -25,6 +25,8 @@ enum lowering {
     LOWER_FMA,
     LOWER_MALLOC, /* aligned as malloc does it; `selector`: INSTRUCTION_* flags */
     LOWER_MALLOC_ALIGNED,
+    LOWER_HALT,   /* the first argument is a constant: how many threads make a goal */
+    LOWER_NEGATE, /* an atomic negation of `width` bytes */
     LOWER_LOAD_16,
     LOWER_STORE_16,
 };
@@ -100,6 +102,13 @@ static const struct library_function functions[] = {
     {"__picket_assert_failed", LOWER_FAILED, 0, 0, 0, 0, 0},
     /* What a program printed as C cannot say otherwise. */
     ERROR_KINDS(ERROR_ROW)
+    {"__picket_fetch_neg_8", LOWER_NEGATE, 0, 1, 1, 1, 0},
+    {"__picket_fetch_neg_16", LOWER_NEGATE, 0, 1, 1, 2, 0},
+    {"__picket_fetch_neg_32", LOWER_NEGATE, 0, 1, 1, 4, 0},
+    {"__picket_fetch_neg_64", LOWER_NEGATE, 0, 1, 1, 8, 0},
+    {"__picket_halt", LOWER_HALT, 0, 1, 0, 0, 0},
+    {"__picket_bus_lock", LOWER_SYNC, SYNC_BUS_LOCK, 0, 0, 0, 0},
+    {"__picket_bus_unlock", LOWER_SYNC, SYNC_BUS_UNLOCK, 0, 0, 0, 0},
     {"__picket_cut", LOWER_PLAIN, OP_CUT, 0, 0, 0, 0},
     {"__picket_uninit", LOWER_VALUE, OP_UNINIT, 0, 1, 0, 0},
     {"__picket_stack_save", LOWER_VALUE, OP_STACK_SAVE, 0, 1, 0, 0},
@@ -358,6 +367,26 @@ static void lower_malloc(const struct lowering_state *state, uint32_t alignment,
                     .op = OP_MALLOC, .flags = flags, .dst = state->dst, .a = argument(state, 0), .b = alignment});
 }
 
+static void lower_halt(const struct lowering_state *state) {
+    uint32_t operand = argument(state, 0);
+    uint64_t threads = 0;
+    if (operand & OPERAND_CONSTANT) {
+        threads = *(uint64_t *)vector_at(&state->builder->constants, operand & ~OPERAND_CONSTANT);
+    }
+    emit(state, (struct instruction){.op = OP_HALT, .dst = NO_REGISTER, .a = (uint32_t)threads});
+}
+
+static void lower_negate(const struct lowering_state *state) {
+    emit(state, (struct instruction){.op = OP_RMW,
+                                     .width = state->function->width,
+                                     .sub = ORDER_SEQ_CST,
+                                     .flags = INSTRUCTION_ATOMIC,
+                                     .dst = state->dst,
+                                     .a = argument(state, 0),
+                                     .b = constant(state, 0),
+                                     .c = RMW_NEG});
+}
+
 /* A memory order that is not known when compiling is taken as the strongest. */
 static uint32_t order_argument(const struct lowering_state *state, uint32_t index) {
     static const uint8_t orders[] = {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_ACQUIRE,
@@ -453,6 +482,12 @@ static void lower(const struct lowering_state *state) {
         break;
     case LOWER_MALLOC_ALIGNED:
         lower_malloc(state, argument(state, 1), 0);
+        break;
+    case LOWER_HALT:
+        lower_halt(state);
+        break;
+    case LOWER_NEGATE:
+        lower_negate(state);
         break;
     case LOWER_LOAD_16:
         lower_load_16(state);

@@ -140,6 +140,9 @@ static void item_read(struct litmus_reader *reader, struct vector *initials) {
     if (reader->failed) {
         return;
     }
+    if (symbol != NULL) {
+        reader->builder.flags |= PROGRAM_HIDES_ADDRESSES;
+    }
     if (in_register) {
         struct initial_register initial = {from, (uint64_t)value};
         vector_push(initials, &initial);

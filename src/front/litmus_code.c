@@ -196,6 +196,7 @@ static void number_convert(struct lowering *lowering, const char *text, struct o
     if (*text == '$' && (isalpha((unsigned char)*digits) || *digits == '_')) {
         value = litmus_variable(lowering->reader, digits, strlen(digits))->number;
         lowering->reader->test->uses_addresses = true;
+        lowering->reader->builder.flags |= PROGRAM_HIDES_ADDRESSES;
     } else if (!number_parse(digits, &value, &end) || *end) {
         refuse(lowering, "unknown form of number", text, strlen(text));
     }

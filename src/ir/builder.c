@@ -245,6 +245,7 @@ void builder_finish(struct builder *builder, struct program *program) {
     memcpy(header->magic, PROGRAM_MAGIC, sizeof header->magic);
     header->version = PROGRAM_VERSION;
     header->entry = builder->entry;
+    header->flags = builder->flags;
     header->size = size;
     size_t offset = aligned(sizeof *header);
     for (int i = 0; i < SECTION_COUNT; i++) {
@@ -301,4 +302,5 @@ void builder_init_from(struct builder *builder, const struct program *program) {
         }
     }
     builder->entry = program->entry;
+    builder->flags = program->header->flags;
 }

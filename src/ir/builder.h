@@ -20,6 +20,7 @@ struct builder {
     struct hash_table *string_index;
     struct hash_table *constant_index;
     uint32_t entry;
+    uint32_t flags;   /* enum program_flag */
     uint32_t current; /* the function being emitted */
     uint64_t next_global;
 };

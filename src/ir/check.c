@@ -304,8 +304,9 @@ static void check_data(struct checker *checker) {
         }
     }
     for (size_t i = 0; i < program->relocations_count; i++) {
-        if (program->relocations[i] >= program->bytes_count) {
-            broken(checker, "address %zu lies in no initial bytes", i);
+        if (program->relocations[i] >= program->bytes_count ||
+            (i > 0 && program->relocations[i] <= program->relocations[i - 1])) {
+            broken(checker, "address %zu lies in no initial bytes, or out of order", i);
         }
     }
     for (size_t t = 0; t < program->types_count; t++) {

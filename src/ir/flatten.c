@@ -136,7 +136,7 @@ static uint32_t copy_pool(struct flattener *flattener, const struct instance *in
 
 static void emit_shifted(struct flattener *flattener, struct instance *instance, struct instruction code) {
     const char *shape = op_table[code.op].shape;
-    uint32_t *fields[] = {&code.dst, &code.a, &code.b, &code.c};
+    uint32_t *fields[] = {&code.dst, &code.a, &code.b, &code.c, NULL};
     bool jumps = false;
     for (int i = 0; i < 4; i++) {
         switch (shape[i]) {
@@ -179,7 +179,7 @@ static void settle_jumps(struct flattener *flattener, struct instance *instance)
             if (shape[i] == 't') {
                 *fields[i] = instance->where[*fields[i]];
             }
-            for (uint32_t p = 0; shape[i] == 'q' && p < *fields[i + 1]; p++) {
+            for (uint32_t p = 0; i < 3 && shape[i] == 'q' && p < *fields[i + 1]; p++) {
                 uint32_t *pair = vector_at(&flattener->builder->operands, *fields[i] + 2 * p);
                 pair[1] = instance->where[pair[1]];
             }
@@ -355,8 +355,8 @@ static void keep(struct builder *builder, const struct program *program, uint32_
         struct instruction copy = code[i];
         const char *shape = op_table[copy.op].shape;
         uint32_t *fields[] = {&copy.dst, &copy.a, &copy.b, &copy.c};
-        for (int k = 0; k < 3; k++) {
-            if (shape[k] == 'p' || shape[k] == 'q') {
+        for (int k = 0; k < 4; k++) {
+            if (k < 3 && (shape[k] == 'p' || shape[k] == 'q')) {
                 uint32_t count = *fields[k + 1] * (shape[k] == 'q' ? 2 : 1);
                 *fields[k] = builder_operands(builder, program->operands + *fields[k], count);
             }
@@ -463,7 +463,7 @@ static void put_layer(struct builder *builder, const struct flow *flow, uint32_t
         for (int k = 0; k < 4; k++) {
             if (shape[k] == 't') {
                 *fields[k] = unfolded_target(flow, i, *fields[k], layer, layers, frontier);
-            } else if (shape[k] == 'p' || shape[k] == 'q') {
+            } else if (k < 3 && (shape[k] == 'p' || shape[k] == 'q')) {
                 uint32_t size = *fields[k + 1] * (shape[k] == 'q' ? 2 : 1);
                 uint32_t *pool = memory_allocate(((size_t)size + 1) * sizeof *pool);
                 for (uint32_t p = 0; p < size; p++) {

@@ -21,6 +21,8 @@ const char *program_adopt(struct program *program, void *block, size_t size) {
         problem = "not a saved program";
     } else if (header->version != PROGRAM_VERSION) {
         problem = "a saved program of another version of Picket";
+    } else if (header->flags > PROGRAM_HIDES_ADDRESSES || header->unused != 0) {
+        problem = "a damaged saved program: its head is wrong";
     } else if (header->size != size) {
         problem = "a damaged saved program: its length is wrong";
     } else if (header->checksum != XXH3_64bits((const char *)block + sizeof *header, size - sizeof *header)) {

@@ -110,7 +110,7 @@ struct field {
     X(struct position, positions)                                                                                      \
     X(uint32_t, files) /* string offsets of the input files' names, for reports */                                     \
     X(uint8_t, bytes)                                                                                                  \
-    X(uint64_t, relocations) /* where in `bytes` addresses (of 8 bytes) begin, in the order of the globals */          \
+    X(uint64_t, relocations) /* where in `bytes` addresses (of 8 bytes) begin, ascending */                            \
     X(char, strings)
 
 enum program_section {
@@ -121,12 +121,18 @@ enum program_section {
 };
 
 #define PROGRAM_MAGIC "PICKETIR"
-#define PROGRAM_VERSION 2u
+#define PROGRAM_VERSION 3u
+
+enum program_flag {
+    PROGRAM_HIDES_ADDRESSES = 1, /* some constants or initial bytes are addresses although nothing says so */
+};
 
 struct program_header {
     char magic[8];
     uint32_t version;
-    uint32_t entry;    /* the function that the first thread runs; takes and returns nothing, ends in EXIT */
+    uint32_t entry; /* the function that the first thread runs; takes and returns nothing, ends in EXIT */
+    uint32_t flags; /* enum program_flag */
+    uint32_t unused;
     uint64_t size;     /* of the whole block */
     uint64_t checksum; /* XXH3 of all that follows the header */
     struct {

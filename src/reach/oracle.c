@@ -33,10 +33,22 @@
 
 #define MAX_CHOICES 4096
 #define MAX_BYTES 64   /* ranges of bytes that a chain may touch */
+#define MAX_NEWEST 64  /* entries of the attacker's buffer that a load may notice */
 #define MAX_SECTION 16 /* accesses of an atomic section before it joins the chain */
 #define MAX_CHAIN_SLOTS 64
+#define PATIENCE 2000         /* states without a further witness */
+#define FIRST_PATIENCE 100000 /* states without any */
+#define EVERY_FUNCTION UINT32_MAX
 
 enum attack_phase { ATTACK_NONE, ATTACK_DELAYS, ATTACK_CHAIN, ATTACK_CLOSED };
+
+/* An entry of the attacker's buffer. */
+struct newest {
+    uint64_t address;
+    uint64_t size;
+    uint64_t value[2];
+    uint64_t is_end;
+};
 
 struct monitor {
     uint8_t phase;
@@ -44,7 +56,7 @@ struct monitor {
     uint32_t store; /* instruction */
     uint32_t load;
     uint32_t place; /* in the known sequences, see sequences.h */
-    uint32_t bytes_count;
+    uint32_t count; /* of `newest` in phase ATTACK_DELAYS, of `bytes` afterwards */
     uint32_t section_count;
     uint64_t store_address;
     uint64_t store_size;
@@ -53,7 +65,10 @@ struct monitor {
     size_t store_at;
     size_t load_at;
     struct access section[MAX_SECTION];
-    struct access bytes[MAX_BYTES]; /* the last, so that only as many as there are need to be kept */
+    union { /* the last, so that only as many as there are need to be kept */
+        struct newest newest[MAX_NEWEST];
+        struct access bytes[MAX_BYTES];
+    };
 };
 
 enum way { WAY_PLAIN, WAY_STORE, WAY_LOAD }; /* an ordinary step; the store of a new attack; the load of the attack */
@@ -83,7 +98,9 @@ struct hunt {
 
 struct search {
     struct hunt *hunt;
-    uint32_t share; /* stores whose number modulo the number of searches is this */
+    uint32_t share;    /* stores whose number modulo the number of searches is this */
+    uint32_t function; /* stores of this function only; EVERY_FUNCTION: all */
+    bool still;        /* the others stand still while the attacker delays: quick, and often enough */
     struct limits limits;
     struct machine *machine;
     struct vector levels;   /* of struct level */
@@ -93,8 +110,10 @@ struct search {
     struct vector record;   /* of struct passed */
     struct visited states;
     uint64_t states_count;
+    uint64_t patience; /* how many states there may be before the next witness; 0: any number */
     uint8_t *key;
     size_t key_capacity;
+    bool gave_up; /* it has lost its patience */
     bool incomplete;
     bool known_met;
     bool cut;
@@ -106,24 +125,9 @@ struct search {
 /* --- The key of a state ----------------------------------------------------------------------------------------------
  */
 
-static bool covered_by_newer(const struct buffer_entry *entries, size_t count, size_t index) {
-    const struct buffer_entry *entry = &entries[index];
-    uint64_t covered = 0; /* one bit per byte; entries that end an object are never covered */
-    if (entry->is_end || entry->size > 16) {
-        return false;
-    }
-    for (size_t i = index + 1; i < count; i++) {
-        for (uint64_t b = 0; b < entry->size; b++) {
-            uint64_t offset = entry->address + b - entries[i].address;
-            covered |= (uint64_t)(offset < entries[i].size) << b;
-        }
-    }
-    return covered == (UINT64_C(1) << entry->size) - 1;
-}
-
-static int compare_entries(const void *one, const void *other) {
-    const struct buffer_entry *a = one;
-    const struct buffer_entry *b = other;
+static int compare_newest(const void *one, const void *other) {
+    const struct newest *a = one;
+    const struct newest *b = other;
     return a->address < b->address ? -1 : a->address > b->address;
 }
 
@@ -136,33 +140,24 @@ static void key_append(struct search *search, size_t *size, const void *bytes, s
     *size += count;
 }
 
-/* Of a buffer that does not drain, a load notices only the newest entry for each byte; and the order of entries only if
- * they overlap. */
-static void append_buffer(struct search *search, size_t *size, uint32_t thread) {
-    const struct buffer_entry *entries;
-    size_t count = machine_buffer(search->machine, thread, &entries);
-    struct buffer_entry *kept = memory_allocate((count + 1) * sizeof *kept);
-    size_t kept_count = 0;
+static bool newest_overlap(const struct newest *one, const struct newest *other) {
+    return one->address < other->address + other->size && other->address < one->address + one->size;
+}
+
+/* The order of entries matters only if some overlap. */
+static void append_newest(struct search *search, size_t *size, const struct monitor *monitor) {
+    struct newest sorted[MAX_NEWEST];
     bool overlap = false;
-    for (size_t i = 0; i < count; i++) {
-        if (covered_by_newer(entries, count, i)) {
-            continue;
+    memcpy(sorted, monitor->newest, monitor->count * sizeof *sorted);
+    for (uint32_t i = 0; i < monitor->count && !overlap; i++) {
+        for (uint32_t k = 0; k < i && !overlap; k++) {
+            overlap = newest_overlap(&sorted[i], &sorted[k]);
         }
-        for (size_t k = 0; k < kept_count; k++) {
-            overlap = overlap || (kept[k].address < entries[i].address + entries[i].size &&
-                                  entries[i].address < kept[k].address + kept[k].size);
-        }
-        kept[kept_count++] = entries[i];
     }
     if (!overlap) {
-        qsort(kept, kept_count, sizeof *kept, compare_entries);
+        qsort(sorted, monitor->count, sizeof *sorted, compare_newest);
     }
-    for (size_t i = 0; i < kept_count; i++) {
-        const uint64_t words[] = {kept[i].address, kept[i].size << 1 | kept[i].is_end, kept[i].value[0],
-                                  kept[i].value[1]};
-        key_append(search, size, words, sizeof words);
-    }
-    free(kept);
+    key_append(search, size, sorted, monitor->count * sizeof *sorted);
 }
 
 static int compare_accesses(const void *one, const void *other) {
@@ -190,12 +185,13 @@ static XXH128_hash_t state_name(struct search *search, struct monitor *monitor) 
     const uint64_t words[] = {monitor->phase,         monitor->attacker,
                               monitor->store,         every_pair ? monitor->load : 0,
                               monitor->place,         monitor->chain,
-                              monitor->store_address, monitor->bytes_count | (uint64_t)monitor->section_count << 32};
+                              monitor->store_address, monitor->count | (uint64_t)monitor->section_count << 32};
     if (monitor->phase == ATTACK_DELAYS) {
-        append_buffer(search, &size, monitor->attacker);
+        append_newest(search, &size, monitor);
+    } else {
+        qsort(monitor->bytes, monitor->count, sizeof *monitor->bytes, compare_accesses);
+        append_accesses(search, &size, monitor->bytes, monitor->count);
     }
-    qsort(monitor->bytes, monitor->bytes_count, sizeof *monitor->bytes, compare_accesses);
-    append_accesses(search, &size, monitor->bytes, monitor->bytes_count);
     append_accesses(search, &size, monitor->section, monitor->section_count);
     key_append(search, &size, words, sizeof words);
     return XXH3_128bits(search->key, size);
@@ -230,7 +226,7 @@ static bool add_access(struct access *accesses, uint32_t *count, uint32_t most, 
 }
 
 static bool conflicts(const struct monitor *monitor, const struct access *access) {
-    for (uint32_t i = 0; i < monitor->bytes_count; i++) {
+    for (uint32_t i = 0; i < monitor->count; i++) {
         if ((monitor->bytes[i].writes || access->writes) && accesses_overlap(&monitor->bytes[i], access)) {
             return true;
         }
@@ -248,7 +244,7 @@ static void chain_access(struct search *search, struct monitor *monitor, const s
     if (touches_store(monitor, access)) {
         monitor->phase = ATTACK_CLOSED;
     }
-    if (!add_access(monitor->bytes, &monitor->bytes_count, MAX_BYTES, access)) {
+    if (!add_access(monitor->bytes, &monitor->count, MAX_BYTES, access)) {
         give_up(search, "a chain of steps touches too many different places");
     }
 }
@@ -318,6 +314,46 @@ static void follow_sequence(struct search *search, struct monitor *monitor, uint
     }
 }
 
+/* Do newer entries cover every byte of this one? */
+static bool is_covered(const struct newest *entries, uint32_t count, uint32_t index) {
+    const struct newest *entry = &entries[index];
+    uint64_t covered = 0;
+    if (entry->is_end || entry->size > 16) {
+        return false;
+    }
+    for (uint32_t i = index + 1; i < count; i++) {
+        for (uint64_t b = 0; b < entry->size; b++) {
+            covered |= (uint64_t)(entry->address + b - entries[i].address < entries[i].size) << b;
+        }
+    }
+    return covered == (UINT64_C(1) << entry->size) - 1;
+}
+
+/* Of a buffer that does not drain, a load notices only the newest entry for each byte: keeps those. */
+static bool add_newest(struct search *search, struct monitor *monitor) {
+    const struct buffer_entry *entries;
+    size_t count = machine_buffer(search->machine, monitor->attacker, &entries);
+    const struct buffer_entry *last = &entries[count - 1];
+    if (monitor->count == MAX_NEWEST) {
+        give_up(search, "a thread delays stores to too many different places");
+        return false;
+    }
+    monitor->newest[monitor->count++] = (struct newest){
+        .address = last->address,
+        .size = last->size,
+        .value = {last->value[0], last->size > 8 ? last->value[1] : 0},
+        .is_end = last->is_end,
+    };
+    for (uint32_t i = monitor->count - 1; i-- > 0;) {
+        if (newest_overlap(&monitor->newest[i], &monitor->newest[monitor->count - 1]) &&
+            is_covered(monitor->newest, monitor->count, i)) {
+            memmove(&monitor->newest[i], &monitor->newest[i + 1], (monitor->count - i - 1) * sizeof *monitor->newest);
+            monitor->count--;
+        }
+    }
+    return true;
+}
+
 /* Takes a step and lets its store drain, unless it is delayed.  False if the path ends here. */
 static bool take(struct search *search, struct monitor *monitor, const struct option *option) {
     struct machine *machine = search->machine;
@@ -362,6 +398,9 @@ static bool take(struct search *search, struct monitor *monitor, const struct op
     }
     search->stale = search->stale || machine_met_stale(machine);
     if (attacks) {
+        if (waiting > 0 && !add_newest(search, monitor)) {
+            return false;
+        }
         if (search->hunt->known.count > 0) {
             follow_sequence(search, monitor, instruction);
         }
@@ -370,7 +409,8 @@ static bool take(struct search *search, struct monitor *monitor, const struct op
             monitor->load = instruction;
             monitor->load_at = search->path.count - 1;
             monitor->place = 0;
-            monitor->bytes[monitor->bytes_count++] = (struct access){.address = step.address, .size = step.size};
+            monitor->count = 1;
+            monitor->bytes[0] = (struct access){.address = step.address, .size = step.size};
             return true;
         }
         return stands != UINT32_MAX && !machine_thread_stopped(machine, thread) &&
@@ -471,6 +511,7 @@ static void keep_witness(struct search *search, const struct monitor *monitor) {
         vector_delete(&witness.path);
     }
     pthread_mutex_unlock(&hunt->lock);
+    search->patience = 2 * search->states_count + PATIENCE;
     if (!hunt->task->every_pair) {
         atomic_store(&hunt->stop, true);
     }
@@ -492,8 +533,15 @@ static void add_option(struct search *search, struct transition transition, enum
     }
 }
 
+static bool is_in(const struct program *program, uint32_t function, uint32_t instruction) {
+    return instruction - program->functions[function].first < program->functions[function].count;
+}
+
 static bool is_mine(const struct search *search, uint32_t store) {
     uint32_t jobs = search->hunt->task->jobs;
+    if (search->function != EVERY_FUNCTION) {
+        return is_in(search->hunt->task->program, search->function, store);
+    }
     return jobs <= 1 || search->hunt->attacks.rows[store] % jobs == search->share;
 }
 
@@ -524,7 +572,8 @@ static void add_options(struct search *search, const struct monitor *monitor) {
     memcpy(steps, enabled, count * sizeof *steps);
     for (size_t i = count; i-- > 0;) {
         bool attackers = monitor->phase != ATTACK_NONE && steps[i].thread == monitor->attacker;
-        if (steps[i].kind == TRANSITION_STEP && !attackers) {
+        bool stands = search->still && monitor->phase == ATTACK_DELAYS;
+        if (steps[i].kind == TRANSITION_STEP && !attackers && !stands) {
             add_option(search, steps[i], WAY_PLAIN);
         }
     }
@@ -544,9 +593,8 @@ static void add_options(struct search *search, const struct monitor *monitor) {
 }
 
 static size_t monitor_size(const struct monitor *monitor) {
-    return monitor->phase == ATTACK_NONE
-               ? 0
-               : offsetof(struct monitor, bytes) + monitor->bytes_count * sizeof *monitor->bytes;
+    size_t one = monitor->phase == ATTACK_DELAYS ? sizeof *monitor->newest : sizeof *monitor->bytes;
+    return monitor->phase == ATTACK_NONE ? 0 : offsetof(struct monitor, newest) + monitor->count * one;
 }
 
 /* The monitor of the newest level. */
@@ -584,8 +632,11 @@ static void enter(struct search *search, struct monitor *monitor) {
 }
 
 static bool goes_on(struct search *search) {
-    return search->levels.count > 0 && !atomic_load_explicit(&search->hunt->stop, memory_order_relaxed) &&
-           !limits_reached(&search->limits);
+    if (search->patience > 0 && search->states_count >= search->patience && !search->hunt->task->exhaustive) {
+        search->gave_up = true;
+    }
+    return search->levels.count > 0 && !search->gave_up &&
+           !atomic_load_explicit(&search->hunt->stop, memory_order_relaxed) && !limits_reached(&search->limits);
 }
 
 static void walk(struct search *search) {
@@ -646,7 +697,6 @@ static void add_up(struct hunt *hunt, const struct search *searches, uint32_t co
         const struct search *search = &searches[i];
         const char *reason = limits_reason(&search->limits);
         result->states += search->states_count;
-        result->queries++;
         result->cut = result->cut || search->cut;
         result->frontier = result->frontier || search->frontier;
         result->stale = result->stale || search->stale;
@@ -659,11 +709,82 @@ static void add_up(struct hunt *hunt, const struct search *searches, uint32_t co
     }
 }
 
-void oracle_run(const struct oracle_task *task, struct oracle_result *result) {
-    struct hunt hunt = {.task = task, .result = result};
-    uint32_t count = task->jobs > 1 ? task->jobs : 1;
+/* All attacks, in as many searches at once as are wanted.  Returns whether these came to their end, or found
+ * something. */
+static bool search_all(struct hunt *hunt, uint64_t patience, bool still, bool *known_met) {
+    uint32_t count = hunt->task->jobs > 1 ? hunt->task->jobs : 1;
     struct search *searches = memory_allocate(count * sizeof *searches);
     pthread_t *threads = memory_allocate(count * sizeof *threads);
+    bool done = true;
+    for (uint32_t i = 0; i < count; i++) {
+        searches[i].hunt = hunt;
+        searches[i].share = i;
+        searches[i].function = EVERY_FUNCTION;
+        searches[i].patience = patience;
+        searches[i].still = still;
+        if (i > 0) {
+            pthread_create(&threads[i], NULL, search_share, &searches[i]);
+        }
+    }
+    search_share(&searches[0]);
+    for (uint32_t i = 1; i < count; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    add_up(hunt, searches, count, known_met);
+    for (uint32_t i = 0; i < count; i++) {
+        done = done && !searches[i].gave_up;
+    }
+    free(searches);
+    free(threads);
+    return done || hunt->result->witnesses.count > 0;
+}
+
+/* Looks for a witness among those in which the others stand still while the attacker delays, and among all, by turns
+ * and with growing patience, until one is found or there is none. */
+static void search_by_turns(struct hunt *hunt, bool *known_met) {
+    struct oracle_result *result = hunt->result;
+    bool still_done = hunt->task->exhaustive;
+    bool all_done = false;
+    result->queries++;
+    for (uint64_t patience = FIRST_PATIENCE; !all_done; patience *= 4) {
+        still_done = still_done || search_all(hunt, patience, true, known_met);
+        if (result->witnesses.count > 0 || result->answer == ORACLE_UNDECIDED) {
+            return;
+        }
+        all_done = search_all(hunt, patience, false, known_met) || result->answer == ORACLE_UNDECIDED;
+    }
+}
+
+/* Is there an attack in this function, and no witness for any yet? */
+static bool lacks_witness(const struct hunt *hunt, uint32_t function) {
+    const struct program *program = hunt->task->program;
+    bool has_attack = false;
+    for (uint32_t i = 0; i < program->functions[function].count && !has_attack; i++) {
+        has_attack = attacks_begin(&hunt->attacks, program->functions[function].first + i);
+    }
+    for (size_t i = 0; i < hunt->result->witnesses.count; i++) {
+        const struct oracle_witness *witness = vector_at(&hunt->result->witnesses, i);
+        has_attack = has_attack && !is_in(program, function, witness->store);
+    }
+    return has_attack;
+}
+
+/* The search for all attacks has lost its patience among those of one thread: the others get a search each, of the same
+ * length.  What it does not find is no loss. */
+static void search_others(struct hunt *hunt) {
+    uint64_t patience = hunt->result->states + PATIENCE;
+    for (uint32_t f = 0; f < hunt->task->program->functions_count; f++) {
+        if (lacks_witness(hunt, f)) {
+            struct search search = {.hunt = hunt, .function = f, .patience = patience, .still = true};
+            search_share(&search);
+            hunt->result->states += search.states_count;
+            hunt->result->queries++;
+        }
+    }
+}
+
+void oracle_run(const struct oracle_task *task, struct oracle_result *result) {
+    struct hunt hunt = {.task = task, .result = result};
     bool known_met = false;
     pthread_mutex_init(&hunt.lock, NULL);
     visited_init(&hunt.found);
@@ -673,21 +794,13 @@ void oracle_run(const struct oracle_task *task, struct oracle_result *result) {
     result->attacks = hunt.attacks.count;
     result->discarded = hunt.attacks.discarded;
     if (hunt.attacks.rows_count > 0) {
-        for (uint32_t i = 0; i < count; i++) {
-            searches[i].hunt = &hunt;
-            searches[i].share = i;
-            if (i > 0) {
-                pthread_create(&threads[i], NULL, search_share, &searches[i]);
-            }
-        }
-        search_share(&searches[0]);
-        for (uint32_t i = 1; i < count; i++) {
-            pthread_join(threads[i], NULL);
-        }
-        add_up(&hunt, searches, count, &known_met);
+        search_by_turns(&hunt, &known_met);
     }
     if (result->witnesses.count > 0) {
         result->answer = ORACLE_NOT_ROBUST;
+        if (task->every_pair && !task->exhaustive) {
+            search_others(&hunt);
+        }
     } else if (known_met && result->answer == ORACLE_ROBUST) {
         result->answer = ORACLE_KNOWN;
     }
@@ -695,8 +808,6 @@ void oracle_run(const struct oracle_task *task, struct oracle_result *result) {
     attacks_delete(&hunt.attacks);
     visited_delete(&hunt.found);
     pthread_mutex_destroy(&hunt.lock);
-    free(searches);
-    free(threads);
 }
 
 struct machine_options oracle_machine_options(const struct machine_options *options) {

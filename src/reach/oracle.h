@@ -45,7 +45,8 @@ struct oracle_task {
     struct limits *limits;
     struct progress *progress;  /* may be NULL */
     uint32_t jobs;              /* searches at once, each for its share of the stores; 0 is 1 */
-    bool every_pair;            /* a witness for each store and load that has one, instead of a single witness */
+    bool every_pair;            /* witnesses for several pairs of a store and a load, instead of a single witness */
+    bool exhaustive;            /* for every such pair that has one, however long it takes */
     const struct vector *known; /* of struct vector (of uint32_t): sequences that are not wanted again; may be NULL */
     const uint32_t *origins;    /* by instruction: what stands for it in `known`, 0 if it is to be passed over */
 };
@@ -57,7 +58,7 @@ struct oracle_result {
     bool frontier;           /* some execution was cut because the program was unfolded so far only */
     bool stale;              /* some execution met a pointer to a freed object: see machine_met_stale */
     struct vector witnesses; /* of struct oracle_witness */
-    uint64_t queries;        /* searches */
+    uint64_t queries;        /* searches; one that is begun again with more patience counts once */
     uint64_t states;
     uint64_t attacks;   /* pairs of a store and a load in one thread */
     uint64_t discarded; /* of these, before any search */

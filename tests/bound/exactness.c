@@ -4,6 +4,7 @@
  *     unit_bound                    the fixed list of seeds
  *     unit_bound SEED...            only these programs
  *     unit_bound --from A --to B    only the programs of this range
+ *     unit_bound --programs FILE... programs saved by `picket show --save`
  *
  * Both sets come from `brute`: once on the translated program, and once on the program itself, where it leaves out
  * every transition that the bound does not allow.  Rounds and age, K = 1, 2, 3 each (and age 0, which must be SC).  A
@@ -102,25 +103,53 @@ static const struct {
 } bounds[] = {{BOUND_ROUNDS, 1}, {BOUND_ROUNDS, 2}, {BOUND_ROUNDS, 3}, {BOUND_AGE, 0},
               {BOUND_AGE, 1},    {BOUND_AGE, 2},    {BOUND_AGE, 3}};
 
-static bool check_program(const struct wide_program *wide, struct tally *tally, bool loud) {
-    struct program program;
+static bool check_program(const struct program *program, const char *name, struct tally *tally, bool loud) {
     bool good = true;
-    wide_build(wide, &program);
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
-        int result = is_exact(&program, bounds[i].kind, bounds[i].bound, loud);
+        int result = is_exact(program, bounds[i].kind, bounds[i].bound, loud);
         tally->exact += result == 1;
         tally->untold += result < 0;
         if (result == 0) {
             good = false;
             if (loud) {
-                fprintf(stderr, "seed %llu, %s %u: not exact\n", (unsigned long long)wide->seed,
-                        bounds[i].kind == BOUND_ROUNDS ? "rounds" : "age", bounds[i].bound);
+                fprintf(stderr, "%s, %s %u: not exact\n", name, bounds[i].kind == BOUND_ROUNDS ? "rounds" : "age",
+                        bounds[i].bound);
             }
             break;
         }
     }
+    return good;
+}
+
+static bool check_wide(const struct wide_program *wide, struct tally *tally, bool loud) {
+    struct program program;
+    char name[40];
+    snprintf(name, sizeof name, "seed %llu", (unsigned long long)wide->seed);
+    wide_build(wide, &program);
+    bool good = check_program(&program, name, tally, loud);
     program_delete(&program);
     return good;
+}
+
+/* Programs saved by `picket show --save`. */
+static int check_files(int count, char **files) {
+    int bad = 0;
+    struct tally tally = {0};
+    for (int i = 0; i < count; i++) {
+        struct program program;
+        const char *problem = program_load(&program, files[i]);
+        if (problem) {
+            fprintf(stderr, "%s: %s\n", files[i], problem);
+            return 2;
+        }
+        if (!check_program(&program, files[i], &tally, false)) {
+            check_program(&program, files[i], &tally, true);
+            bad++;
+        }
+        program_delete(&program);
+    }
+    printf("%u bounds exact, %u not told, %d programs not exact\n", tally.exact, tally.untold, bad);
+    return bad > 0;
 }
 
 static void minimise(struct wide_program *wide) {
@@ -130,7 +159,7 @@ static void minimise(struct wide_program *wide) {
         changed = false;
         for (unsigned change = 0; change < wide_changes(wide); change++) {
             struct wide_program smaller = *wide;
-            if (wide_change(&smaller, change) && !check_program(&smaller, &tally, false)) {
+            if (wide_change(&smaller, change) && !check_wide(&smaller, &tally, false)) {
                 *wide = smaller;
                 changed = true;
                 break;
@@ -145,11 +174,11 @@ static unsigned check_range(uint64_t from, uint64_t to) {
     for (uint64_t seed = from; seed < to; seed++) {
         struct wide_program wide;
         wide_draw(&wide, seed);
-        if (!check_program(&wide, &tally, false)) {
+        if (!check_wide(&wide, &tally, false)) {
             bad++;
             minimise(&wide);
             wide_print(&wide, stderr);
-            check_program(&wide, &tally, true);
+            check_wide(&wide, &tally, true);
         }
     }
     fprintf(stderr, "programs %llu to %llu: %u bounds exact, %u not told, %u programs not exact\n",
@@ -166,6 +195,9 @@ int main(int argc, char **argv) {
     if (argc == 5 && strcmp(argv[1], "--from") == 0 && strcmp(argv[3], "--to") == 0) {
         return check_range(strtoull(argv[2], NULL, 10), strtoull(argv[4], NULL, 10)) > 0;
     }
+    if (argc > 1 && strcmp(argv[1], "--programs") == 0) {
+        return check_files(argc - 2, argv + 2);
+    }
     if (argc > 1) {
         unsigned bad = 0;
         for (int i = 1; i < argc; i++) {
@@ -174,7 +206,7 @@ int main(int argc, char **argv) {
             struct tally tally = {0};
             wide_draw(&wide, seed);
             wide_print(&wide, stderr);
-            bad += !check_program(&wide, &tally, true);
+            bad += !check_wide(&wide, &tally, true);
         }
         return bad > 0;
     }

@@ -1,0 +1,344 @@
+/* What C has no operators for: threads and locks, atomic sections, any value, assumptions, errors, output, the end. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit/emitter.h"
+
+/* --- Threads and synchronisation ---------------------------------------------------------------------------------- */
+
+#define HELPER_NONE HELPER_COUNT
+
+/* How an operation is written with pthreads (NULL: with the helper of the same name as the intrinsic), and the name of
+ * the intrinsic of Picket's library. */
+static const struct sync_row {
+    const char *pthreads;
+    const char *intrinsic;
+    enum helper helper;
+} sync_rows[SYNC_COUNT] = {
+    [SYNC_MUTEX_LOCK] = {"pthread_mutex_lock((pthread_mutex_t *)$a)", "mutex_lock", HELPER_NONE},
+    [SYNC_MUTEX_TRYLOCK] = {"pthread_mutex_trylock((pthread_mutex_t *)$a)", "mutex_trylock", HELPER_NONE},
+    [SYNC_MUTEX_TIMEDLOCK] = {"pthread_mutex_timedlock((pthread_mutex_t *)$a, &picket_deadline)", "mutex_timedlock",
+                              HELPER_DEADLINE},
+    [SYNC_MUTEX_UNLOCK] = {"pthread_mutex_unlock((pthread_mutex_t *)$a)", "mutex_unlock", HELPER_NONE},
+    [SYNC_COND_WAIT] = {"pthread_cond_wait((pthread_cond_t *)$a, (pthread_mutex_t *)$b)", "cond_wait", HELPER_NONE},
+    [SYNC_COND_TIMEDWAIT] = {"pthread_cond_timedwait((pthread_cond_t *)$a, (pthread_mutex_t *)$b, &picket_deadline)",
+                             "cond_timedwait", HELPER_DEADLINE},
+    [SYNC_COND_SIGNAL] = {"pthread_cond_signal((pthread_cond_t *)$a)", "cond_signal", HELPER_NONE},
+    [SYNC_COND_BROADCAST] = {"pthread_cond_broadcast((pthread_cond_t *)$a)", "cond_broadcast", HELPER_NONE},
+    [SYNC_READ_LOCK] = {"pthread_rwlock_rdlock((pthread_rwlock_t *)$a)", "read_lock", HELPER_NONE},
+    [SYNC_READ_TRYLOCK] = {"pthread_rwlock_tryrdlock((pthread_rwlock_t *)$a)", "read_trylock", HELPER_NONE},
+    [SYNC_READ_TIMEDLOCK] = {"pthread_rwlock_timedrdlock((pthread_rwlock_t *)$a, &picket_deadline)", "read_timedlock",
+                             HELPER_DEADLINE},
+    [SYNC_WRITE_LOCK] = {"pthread_rwlock_wrlock((pthread_rwlock_t *)$a)", "write_lock", HELPER_NONE},
+    [SYNC_WRITE_TRYLOCK] = {"pthread_rwlock_trywrlock((pthread_rwlock_t *)$a)", "write_trylock", HELPER_NONE},
+    [SYNC_WRITE_TIMEDLOCK] = {"pthread_rwlock_timedwrlock((pthread_rwlock_t *)$a, &picket_deadline)", "write_timedlock",
+                              HELPER_DEADLINE},
+    [SYNC_RW_UNLOCK] = {"pthread_rwlock_unlock((pthread_rwlock_t *)$a)", "rw_unlock", HELPER_NONE},
+    [SYNC_SPIN_LOCK] = {"pthread_spin_lock((pthread_spinlock_t *)$a)", "spin_lock", HELPER_NONE},
+    [SYNC_SPIN_TRYLOCK] = {"pthread_spin_trylock((pthread_spinlock_t *)$a)", "spin_trylock", HELPER_NONE},
+    [SYNC_SEM_WAIT] = {"(sem_wait((sem_t *)$a) == 0 ? 0 : EINTR)", "sem_wait", HELPER_SEMAPHORE},
+    [SYNC_SEM_TRYWAIT] = {"(sem_trywait((sem_t *)$a) == 0 ? 0 : EAGAIN)", "sem_trywait", HELPER_SEMAPHORE},
+    [SYNC_SEM_TIMEDWAIT] = {"(sem_timedwait((sem_t *)$a, &picket_deadline) == 0 ? 0 : ETIMEDOUT)", "sem_timedwait",
+                            HELPER_SEMAPHORE},
+    [SYNC_SEM_POST] = {"(sem_post((sem_t *)$a) == 0 ? 0 : EOVERFLOW)", "sem_post", HELPER_SEMAPHORE},
+    [SYNC_BARRIER_WAIT] = {"pthread_barrier_wait((pthread_barrier_t *)$a)", "barrier_wait", HELPER_NONE},
+    [SYNC_ONCE_BEGIN] = {NULL, "once_begin", HELPER_ONCE},
+    [SYNC_ONCE_END] = {NULL, "once_end", HELPER_ONCE},
+    [SYNC_THREAD_CREATE] = {NULL, "thread_create", HELPER_THREADS},
+    [SYNC_THREAD_JOIN] = {NULL, "thread_join", HELPER_THREADS},
+    [SYNC_THREAD_TRYJOIN] = {NULL, "thread_tryjoin", HELPER_THREADS},
+    [SYNC_THREAD_DETACH] = {NULL, "thread_detach", HELPER_THREADS},
+    [SYNC_THREAD_EXIT] = {NULL, "thread_exit", HELPER_THREADS},
+    [SYNC_BUS_LOCK] = {NULL, "bus_lock", HELPER_BUS},
+    [SYNC_BUS_UNLOCK] = {NULL, "bus_unlock", HELPER_BUS},
+};
+
+static void thread_operation_print(struct body *body, const struct instruction *instruction) {
+    switch (instruction->width) {
+    case SYNC_THREAD_CREATE:
+        out_operands(body, instruction, "picket_thread_create($a, $b, $c);");
+        break;
+    case SYNC_THREAD_JOIN:
+    case SYNC_THREAD_TRYJOIN:
+        out(body, "{ struct picket_joined t_ = picket_%s(", sync_rows[instruction->width].intrinsic);
+        out_operands(body, instruction, "$a);");
+        for (unsigned i = 0; i < instruction->sub && i < 2 && instruction->dst != NO_REGISTER; i++) {
+            out(body, " r%u = t_.%s;", instruction->dst + i, i == 0 ? "code" : "value");
+        }
+        out(body, " }");
+        break;
+    default:
+        out(body, "picket_%s(", sync_rows[instruction->width].intrinsic);
+        out_operands(body, instruction, "$a);");
+        break;
+    }
+}
+
+static bool joins(unsigned kind) {
+    return kind == SYNC_THREAD_JOIN || kind == SYNC_THREAD_TRYJOIN;
+}
+
+static void sync_print(struct body *body, const struct instruction *instruction) {
+    const struct sync_row *row = &sync_rows[instruction->width];
+    if (row->helper != HELPER_NONE) {
+        need(body->emitter, row->helper);
+    }
+    if (instruction->dst != NO_REGISTER && instruction->sub > 0 && !joins(instruction->width) &&
+        row->helper != HELPER_BUS) {
+        out(body, "r%u = %s", instruction->dst, row->helper == HELPER_THREADS ? "" : "(uint32_t)");
+    }
+    if (row->helper == HELPER_THREADS) {
+        thread_operation_print(body, instruction);
+    } else if (row->helper == HELPER_BUS) {
+        need(body->emitter, HELPER_ATOMIC);
+        out(body, "picket_%s();", row->intrinsic);
+    } else if (row->pthreads && body->emitter->dialect != DIALECT_PICKET) {
+        need(body->emitter, HELPER_PTHREAD);
+        if (instruction->width == SYNC_SEM_TIMEDWAIT) {
+            need(body->emitter, HELPER_DEADLINE);
+        }
+        out_operands(body, instruction, row->pthreads);
+        out(body, ";");
+    } else {
+        bool two = instruction->width == SYNC_COND_WAIT || instruction->width == SYNC_COND_TIMEDWAIT;
+        bool helper = row->helper == HELPER_ONCE;
+        if (!helper) {
+            need(body->emitter, HELPER_SYNC);
+        }
+        out(body, "%s%s(", helper ? "picket_" : "__picket_", row->intrinsic);
+        out_operands(body, instruction, two ? "(void *)$a, (void *)$b);" : helper ? "$a);" : "(void *)$a);");
+    }
+}
+
+/* --- Any value, assumptions --------------------------------------------------------------------------------------- */
+
+static int64_t as_signed(uint64_t value, unsigned width) {
+    return (int64_t)(value << (64 - width)) >> (64 - width);
+}
+
+/* A domain that is not all values of its type: the function gives any, the rest is assumed away. */
+static void range_print(struct body *body, const struct instruction *instruction) {
+    unsigned width = instruction->width;
+    bool is_signed = instruction->flags & INSTRUCTION_SIGNED;
+    unsigned type = width <= 8 ? 8 : width <= 16 ? 16 : width <= 32 ? 32 : 64;
+    if (is_signed) {
+        out(body, "(int%u_t)r%u >= ", type, instruction->dst);
+        operand_print_signed(body, instruction->a, width);
+        out(body, ") & ((int%u_t)r%u <= ", type, instruction->dst);
+        operand_print_signed(body, instruction->b, width);
+    } else {
+        out(body, "r%u >= ", instruction->dst);
+        operand_print_plain(body, instruction->a);
+        out(body, ") & (r%u <= ", instruction->dst);
+        operand_print_plain(body, instruction->b);
+    }
+}
+
+static void nondet_print(struct body *body, const struct instruction *instruction) {
+    static const char *const words[] = {"char", "short", "int", "long"};
+    static const char *const unsigned_words[] = {"uchar", "ushort", "uint", "ulong"};
+    struct emitter *emitter = body->emitter;
+    unsigned width = instruction->width;
+    bool is_signed = instruction->flags & INSTRUCTION_SIGNED;
+    unsigned type = width <= 8 ? 8 : width <= 16 ? 16 : width <= 32 ? 32 : 64;
+    unsigned size = type == 8 ? 0 : type == 16 ? 1 : type == 32 ? 2 : 3;
+    uint64_t low = 0;
+    uint64_t high = 0;
+    bool known = operand_is_constant(body, instruction->a, &low) && operand_is_constant(body, instruction->b, &high);
+    if (emitter->dialect == DIALECT_PICKET || !known) {
+        need(emitter, HELPER_BETWEEN);
+        out(body, "r%u = picket_between_%s(", instruction->dst, is_signed ? "signed" : "unsigned");
+        if (is_signed) {
+            operand_print_signed(body, instruction->a, width);
+            out(body, ", ");
+            operand_print_signed(body, instruction->b, width);
+        } else {
+            out_operands(body, instruction, "$a, $b");
+        }
+        out(body, width < 64 ? ") & 0x%" PRIx64 "ul;" : ");", width_mask(width));
+        return;
+    }
+    need(emitter, HELPER_NONDET);
+    uint64_t least = is_signed ? UINT64_C(1) << (width - 1) : 0;
+    uint64_t most = is_signed ? least - 1 : width_mask(type);
+    bool is_bool = low == 0 && high == 1 && width == 8;
+    out(body, "r%u = (uint%u_t)__VERIFIER_nondet_%s();", instruction->dst, type,
+        is_bool     ? "bool"
+        : is_signed ? words[size]
+                    : unsigned_words[size]);
+    if (!is_bool && (low != least || high != most || width != type)) {
+        bool both = is_signed ? as_signed(low, width) != as_signed(least, width) : low != 0;
+        need(emitter, HELPER_ASSUME);
+        out(body, " %s(", emitter->dialect == DIALECT_CBMC ? "__CPROVER_assume" : "__VERIFIER_assume");
+        if (both || is_signed) {
+            out(body, "(");
+            range_print(body, instruction);
+            out(body, ")");
+        } else {
+            out(body, "r%u <= ", instruction->dst);
+            operand_print_plain(body, instruction->b);
+        }
+        out(body, ");");
+    }
+    if (width != type) {
+        out(body, " r%u &= 0x%" PRIx64 "ul;", instruction->dst, width_mask(width));
+    }
+}
+
+static void assume_print(struct body *body, const struct instruction *instruction) {
+    static const char *const names[DIALECT_COUNT] = {"__VERIFIER_assume", "__CPROVER_assume", "picket_assume"};
+    need(body->emitter, HELPER_ASSUME);
+    out(body, "%s(", names[body->emitter->dialect]);
+    out_operands(body, instruction, "$a != 0);");
+}
+
+static void atomic_print(struct body *body, const char *which) {
+    static const char *const starts[DIALECT_COUNT] = {"__VERIFIER", "__CPROVER", "picket"};
+    need(body->emitter, HELPER_ATOMIC);
+    out(body, "%s_atomic_%s();", starts[body->emitter->dialect], which);
+}
+
+/* --- Errors ------------------------------------------------------------------------------------------------------- */
+
+#define X(name, text) #name,
+static const char *const error_words[ERROR_COUNT] = {ERROR_KINDS(X)};
+#undef X
+
+static void error_print(struct body *body, const struct instruction *instruction, unsigned kind, const char *message) {
+    static const char start[] = "assertion \"";
+    static const char end[] = "\" failed";
+    struct emitter *emitter = body->emitter;
+    const struct program *program = emitter->program;
+    size_t length = strlen(message);
+    bool quoted = length > sizeof start + sizeof end - 2 && strncmp(message, start, sizeof start - 1) == 0 &&
+                  strcmp(message + length - (sizeof end - 1), end) == 0;
+    if (emitter->dialect != DIALECT_PICKET && kind == ERROR_ASSERT && quoted) {
+        const struct position *position = &program->positions[instruction->pos];
+        const char *file = program_string(program, position->file);
+        const char *function = program_string(program, position->function);
+        need(emitter, HELPER_ASSERT);
+        out(body, "__assert_fail(");
+        text_print(message + sizeof start - 1, length - (sizeof start - 1) - (sizeof end - 1), emitter->out);
+        out(body, ", ");
+        text_print(file, strlen(file), emitter->out);
+        out(body, ", %u, ", position->line);
+        text_print(function, strlen(function), emitter->out);
+        out(body, ");");
+    } else if (emitter->dialect == DIALECT_SVCOMP && kind == ERROR_ABORT && strcmp(message, "abort was called") == 0) {
+        need(emitter, HELPER_ABORT);
+        out(body, "abort();");
+    } else if (emitter->dialect == DIALECT_SVCOMP && kind == ERROR_REACH &&
+               strcmp(message, "reach_error was called") == 0) {
+        need(emitter, HELPER_REACH);
+        out(body, "reach_error();");
+    } else {
+        need(emitter, HELPER_ERRORS);
+        out(body, "picket_error(%s, ", error_words[kind]);
+        text_print(message, length, emitter->out);
+        out(body, ");");
+    }
+}
+
+/* --- Output and the machine's own library functions --------------------------------------------------------------- */
+
+static void library_print(struct body *body, const struct instruction *instruction) {
+    static const struct {
+        const char *name;
+        enum helper helper;
+    } rows[LIB_COUNT] = {[LIB_PRINT] = {"print", HELPER_PRINT},
+                         [LIB_FORMAT] = {"format", HELPER_FORMAT},
+                         [LIB_WRITE] = {"write", HELPER_WRITE},
+                         [LIB_STRTOD] = {"strtod", HELPER_STRTOD},
+                         [LIB_OBJECT_SIZE] = {"object_size", HELPER_OBJECT_SIZE}};
+    bool two = instruction->a == LIB_STRTOD;
+    need(body->emitter, rows[instruction->a].helper);
+    if (two) {
+        out(body, "{ struct picket_parsed t_ = ");
+    } else if (instruction->dst != NO_REGISTER && instruction->sub > 0) {
+        out(body, "r%u = ", instruction->dst);
+    }
+    out(body, "picket_%s(", rows[instruction->a].name);
+    for (uint32_t i = 0; i < instruction->c; i++) {
+        out(body, i > 0 ? ", " : "");
+        operand_print(body, body->emitter->program->operands[instruction->b + i]);
+    }
+    out(body, ");");
+    if (two) {
+        for (unsigned i = 0; i < instruction->sub && i < 2 && instruction->dst != NO_REGISTER; i++) {
+            out(body, " r%u = t_.%s;", instruction->dst + i, i == 0 ? "bits" : "length");
+        }
+        out(body, " }");
+    }
+}
+
+static void yield_print(struct body *body, unsigned kind) {
+    if (kind == YIELD_PAUSE) {
+        out(body, "__builtin_ia32_pause();");
+    } else if (kind == YIELD_SLEEP) {
+        need(body->emitter, HELPER_SLEEP);
+        out(body, "picket_sleep();");
+    } else if (kind == YIELD_SCHEDULE) {
+        need(body->emitter, HELPER_YIELD);
+        out(body, "sched_yield();");
+    }
+}
+
+bool effect_print(struct body *body, const struct instruction *instruction) {
+    const struct program *program = body->emitter->program;
+    switch (instruction->op) {
+    case OP_NOP:
+        yield_print(body, instruction->sub);
+        return true;
+    case OP_SELF:
+    case OP_CHILD:
+        need(body->emitter, HELPER_THREADS);
+        out(body, "r%u = picket_%s();", instruction->dst, instruction->op == OP_SELF ? "self" : "thread_child");
+        return true;
+    case OP_LIB:
+        library_print(body, instruction);
+        return true;
+    case OP_SYNC:
+        sync_print(body, instruction);
+        return true;
+    case OP_ATOMIC_BEGIN:
+        atomic_print(body, "begin");
+        return true;
+    case OP_ATOMIC_END:
+        atomic_print(body, "end");
+        return true;
+    case OP_NONDET:
+        nondet_print(body, instruction);
+        return true;
+    case OP_ASSUME:
+        assume_print(body, instruction);
+        return true;
+    case OP_ASSERT:
+        out_operands(body, instruction, "if ($a == 0) { ");
+        error_print(body, instruction, ERROR_ASSERT, program_string(program, instruction->b));
+        out(body, " }");
+        return true;
+    case OP_ERROR:
+        error_print(body, instruction, instruction->sub, program_string(program, instruction->a));
+        return true;
+    case OP_AWAIT:
+        return true; /* the loop shows itself */
+    case OP_CUT:
+        need(body->emitter, HELPER_CUT);
+        out(body, "picket_cut();");
+        return true;
+    case OP_HALT:
+        need(body->emitter, HELPER_HALT);
+        need(body->emitter, HELPER_ERRORS);
+        need(body->emitter, HELPER_ATOMIC);
+        need(body->emitter, HELPER_PTHREAD);
+        out(body, "picket_halt(%u);", instruction->a);
+        return true;
+    case OP_EXIT:
+        need(body->emitter, HELPER_EXIT);
+        out_operands(body, instruction, "exit((int)$a);");
+        return true;
+    default:
+        return false;
+    }
+}
