@@ -92,9 +92,11 @@ int command_check(const struct options *options) {
         .restriction = options->restriction,
         .copies = (uint32_t)options->copies,
     };
-    const char *refusal = options->engine->refuses ? options->engine->refuses(&task) : NULL;
-    if (task.restriction.kind != RESTRICTION_NONE && options->engine->keeps_to != task.restriction.kind &&
-        options->engine->keeps_to != RESTRICTION_ANY) {
+    const struct engine *engine = options_engine(options, &task);
+    report.engine = engine->name;
+    const char *refusal = engine->refuses ? engine->refuses(&task) : NULL;
+    if (task.restriction.kind != RESTRICTION_NONE && engine->keeps_to != task.restriction.kind &&
+        engine->keeps_to != RESTRICTION_ANY) {
         refusal = "--rounds is for the engines rounds and brute, --age for the engines age and brute";
     }
     if (refusal) {
@@ -110,7 +112,7 @@ int command_check(const struct options *options) {
     report.program = &program;
     struct unfinished unfinished = {options, &report, &verdict};
     memory_on_full(report_unfinished, &unfinished);
-    engine_run(options->engine, &task, &verdict);
+    engine_run(engine, &task, &verdict);
     memory_on_full(NULL, NULL);
     if (verdict.word == VERDICT_VIOLATION) {
         copy_texts(&options->files, &verdict.witness.files);

@@ -33,7 +33,8 @@ static bool set_model(struct options *options, const char *value) {
 
 static bool set_engine(struct options *options, const char *value) {
     options->engine_name = value;
-    if (strcmp(value, "auto") == 0) {
+    options->automatic = strcmp(value, "auto") == 0;
+    if (options->automatic) {
         options->engine = engines[0];
         return true;
     }
@@ -275,6 +276,7 @@ void options_init(struct options *options) {
         .model = MODEL_TSO,
         .engine = engines[0],
         .engine_name = "auto",
+        .automatic = true,
         .runs = 1000,
         .seed = 1,
         .steps = 100000,
@@ -283,6 +285,15 @@ void options_init(struct options *options) {
     };
     vector_init(&options->files, sizeof(char *));
     vector_init(&options->clang_args, sizeof(char *));
+}
+
+const struct engine *options_engine(const struct options *options, const struct task *task) {
+    for (size_t i = 0; options->automatic && i < sizeof engines / sizeof *engines; i++) {
+        if (!engines[i]->refuses || !engines[i]->refuses(task)) {
+            return engines[i];
+        }
+    }
+    return options->engine;
 }
 
 void options_delete(struct options *options) {

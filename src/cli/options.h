@@ -15,6 +15,7 @@ struct options {
     enum memory_model model;
     const struct engine *engine; /* NULL: the oracle */
     const char *engine_name;     /* as it was given */
+    bool automatic;              /* the engine was not chosen by name */
     uint64_t unroll;             /* 0: no bound */
     uint64_t runs;
     uint64_t seed;
@@ -63,6 +64,9 @@ enum command_bit {
 
 /* Parses what follows the command's name.  On bad usage prints a message and returns false. */
 bool options_parse(struct options *options, const char *command, unsigned command_bit, int count, char **arguments);
+
+/* The engine for a task: the one that was chosen, or the strongest that does not refuse it. */
+const struct engine *options_engine(const struct options *options, const struct task *task);
 
 /* Prints the options of a command. */
 void options_print_help(unsigned command_bit);

@@ -69,6 +69,13 @@ bool limits_reached(struct limits *limits) {
     return stop_flag || limits->memory_full || limits->share_over;
 }
 
+bool limits_allow(struct limits *limits, uint64_t bytes) {
+    if (limits->memory_mb > 0 && memory_now() + (bytes >> 20) > limits->memory_mb) {
+        limits->memory_full = true;
+    }
+    return !limits->memory_full;
+}
+
 const char *limits_reason(const struct limits *limits) {
     return limits->memory_full      ? "the memory limit was reached"
            : limits->share_over     ? "its share of the time is over"

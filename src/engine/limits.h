@@ -24,6 +24,9 @@ void limits_start(struct limits *limits);
 /* Has a limit been reached?  Cheap: meant to be asked at every step. */
 bool limits_reached(struct limits *limits);
 
+/* May so many bytes more be used?  If not, the memory limit counts as reached. */
+bool limits_allow(struct limits *limits, uint64_t bytes);
+
 /* Why: "time-out after 10 s", "memory limit of 100 MB", "interrupted"; NULL if no limit was reached. */
 const char *limits_reason(const struct limits *limits);
 

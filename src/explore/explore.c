@@ -87,7 +87,22 @@ static void run_workers(struct exploration *exploration) {
     free(threads);
 }
 
+static const char *explore_refuses(const struct task *task) {
+    for (size_t i = 0; i < task->program->code_count; i++) {
+        const struct instruction *instruction = &task->program->code[i];
+        if (instruction->op == OP_SYNC && instruction->width == SYNC_BUS_LOCK) {
+            return "engine explore does not know the lock of automata: use brute, or reach with --model sc";
+        }
+    }
+    return NULL;
+}
+
 static void explore_run(const struct task *task, struct verdict *verdict) {
+    const char *refusal = explore_refuses(task);
+    if (refusal) {
+        snprintf(verdict->reason, sizeof verdict->reason, "%s", refusal);
+        return;
+    }
     struct exploration exploration = {
         .task = task,
         .source = task->dpor == DPOR_SOURCE,
@@ -125,4 +140,5 @@ const struct engine engine_explore = {
     .name = "explore",
     .what = "one execution per behaviour: for programs that end",
     .run = explore_run,
+    .refuses = explore_refuses,
 };

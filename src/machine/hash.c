@@ -5,6 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "machine/parts.h"
 #include "machine/state.h"
 #include "util/memory.h"
 
@@ -131,11 +132,12 @@ static void put_buffer(struct writer *writer, const struct thread *thread) {
 }
 
 static void put_thread(struct writer *writer, const struct machine *machine, const struct thread *thread,
-                       bool with_buffer) {
+                       bool with_buffer, bool versions) {
     const struct thread_state *now = &thread->now;
-    bool waits = now->waiting && now->version == machine->now.version;
+    bool current = versions && now->version == machine->now.version;
+    bool waits = now->waiting && current;
     put_number(writer, now->status | now->phase << 2 | now->detached << 5 | now->joined << 6 | waits << 7 |
-                           now->stopped << 8 | (now->in_await && now->version == machine->now.version) << 11);
+                           now->stopped << 8 | (now->in_await && current) << 11 | (now->in_await && now->dirty) << 12);
     put_number(writer, now->children);
     if (now->status == THREAD_FINISHED) {
         put_number(writer, now->joined || now->detached ? 0 : now->result);
@@ -171,12 +173,12 @@ size_t machine_serialise_shared(struct machine *machine, uint8_t **buffer, size_
 size_t machine_serialise_unbuffered(struct machine *machine, uint32_t thread, uint8_t **buffer, size_t *capacity) {
     struct writer writer = {buffer, capacity, machine_serialise_shared(machine, buffer, capacity)};
     put_number(&writer, machine->now.outcome);
-    put_number(&writer, (uint64_t)machine->now.atomic_owner + 1);
+    put_number(&writer, (uint64_t)machine->now.atomic_owner + 1 + ((uint64_t)machine->now.atomic_depth << 32));
     put_number(&writer, (uint64_t)machine->now.bus_owner + 1 + ((uint64_t)machine->now.bus_depth << 32));
     put_number(&writer, machine->now.exited);
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         if (machine->threads[i]->now.status != THREAD_ABSENT) {
-            put_thread(&writer, machine, machine->threads[i], i != thread);
+            put_thread(&writer, machine, machine->threads[i], i != thread, true);
         }
     }
     return writer.size;
@@ -184,6 +186,20 @@ size_t machine_serialise_unbuffered(struct machine *machine, uint32_t thread, ui
 
 size_t machine_serialise(struct machine *machine, uint8_t **buffer, size_t *capacity) {
     return machine_serialise_unbuffered(machine, NO_THREAD, buffer, capacity);
+}
+
+size_t machine_part_key(const struct machine *machine, uint32_t thread, bool versions, uint8_t **buffer,
+                        size_t *capacity) {
+    struct writer writer = {buffer, capacity, 0};
+    bool exists = machine_thread_exists(machine, thread);
+    put_number(&writer, thread);
+    put_number(&writer, exists);
+    if (exists) {
+        put_number(&writer, machine->now.atomic_owner == thread ? machine->now.atomic_depth : 0);
+        put_number(&writer, machine->now.bus_owner == thread ? machine->now.bus_depth : 0);
+        put_thread(&writer, machine, machine->threads[thread], true, versions);
+    }
+    return writer.size;
 }
 
 uint64_t machine_hash(struct machine *machine) {

@@ -81,6 +81,7 @@ static void reach_run(const struct task *task, struct verdict *verdict) {
     verdict->blocked = result.blocked;
     verdict->cut = result.cut;
     if (result.end == SEARCH_FOUND) {
+        search.machine.awaits = result.awaits;
         struct machine *machine = machine_new(task->program, &search.machine);
         for (size_t i = 0; i < result.path.count; i++) {
             machine_take(machine, *(struct transition *)vector_at(&result.path, i));

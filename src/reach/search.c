@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "reach/components.h"
+#include "reach/breadth.h"
 #include "reach/walk.h"
 
 void search_result_init(struct search_result *result) {
@@ -60,9 +60,48 @@ void search_show_progress(const struct search_task *task, const struct search_re
     }
 }
 
+void search_settle_path(const struct search_task *task, struct search_result *result, const struct machine *machine) {
+    struct machine_options options = task->machine;
+    struct machine *fresh = machine_new(task->program, &options);
+    for (size_t i = 0; i < result->path.count; i++) {
+        struct transition *transition = vector_at(&result->path, i);
+        int64_t slot = machine_thread_numbered(fresh, machine_thread_number(machine, transition->thread));
+        transition->thread = (uint32_t)slot;
+        if (slot < 0 || !machine_is_enabled(fresh, *transition)) {
+            break; /* the replay of the witness will tell */
+        }
+        machine_take(fresh, *transition);
+    }
+    if (!result->goal && machine_outcome(fresh) == OUTCOME_ERROR) {
+        result->error = *machine_error(fresh);
+    }
+    machine_free(fresh);
+}
+
+/* Do waiting loops only read?  Then reads that would fail can simply wait, and states need not tell whether memory has
+ * changed. */
+static bool awaits_are_plain(const struct program *program) {
+    for (size_t i = 0; i < program->code_count; i++) {
+        const struct instruction *instruction = &program->code[i];
+        if (instruction->op == OP_ATOMIC_BEGIN || (instruction->op == OP_SYNC && sync_tries(instruction->width))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void search_run(const struct search_task *task, struct search_result *result) {
     result->end = SEARCH_EXHAUSTED;
-    if (task->on_machine || task->hooks || !components_run(task, result)) {
-        walk_run(task, result);
+    result->awaits = task->machine.awaits;
+    if (!task->on_machine && !task->hooks) {
+        struct search_task changed = *task;
+        if (awaits_are_plain(task->program)) {
+            changed.machine.awaits = result->awaits = AWAIT_BLOCK;
+        }
+        if (breadth_run(&changed, result)) {
+            return;
+        }
+        result->awaits = task->machine.awaits;
     }
+    walk_run(task, result);
 }

@@ -70,7 +70,8 @@ struct search_result {
     const char *reason;         /* limit: why, if limits_reason does not say it; else NULL */
     bool goal;                  /* found: by the hook, not as an error of the machine */
     struct machine_error error; /* found, not goal */
-    struct vector path;         /* found: of struct transition, from the start */
+    struct vector path;         /* found: of struct transition, from the start; slots are those of a new machine */
+    enum await_mode awaits;     /* of the machine on which the path runs: may differ from the task's */
     bool stale;                 /* some execution met a pointer to a freed object: see machine_met_stale */
     uint64_t states;            /* different ones */
     uint64_t transitions;       /* taken, also to known states */

@@ -293,9 +293,10 @@ void walk_run(const struct search_task *task, struct search_result *result) {
     if (result->end == SEARCH_FOUND) {
         memcpy(vector_grow(&result->path, walk.path.count), walk.path.data,
                walk.path.count * sizeof(struct transition));
+        search_settle_path(task, result, walk.machine);
     } else if (result->end == SEARCH_EXHAUSTED && walk.refused) {
         result->end = SEARCH_LIMIT;
-        result->reason = "a nondeterministic value has too many possible values to try them all";
+        result->reason = SEARCH_REFUSED;
     }
     result->table_bytes = walk.seen.capacity * sizeof(XXH128_hash_t);
     machine_free(walk.machine);

@@ -18,7 +18,7 @@ void memory_on_full(void (*handler)(void *data), void *data) {
     full_data = data;
 }
 
-static _Noreturn void memory_full(void) {
+_Noreturn void memory_exhausted(void) {
     static const char text[] = "picket: memory is full\n";
     ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
     (void)written;
@@ -33,7 +33,7 @@ static _Noreturn void memory_full(void) {
 void *memory_allocate(size_t size) {
     void *block = calloc(1, size ? size : 1);
     if (!block) {
-        memory_full();
+        memory_exhausted();
     }
     return block;
 }
@@ -41,7 +41,7 @@ void *memory_allocate(size_t size) {
 void *memory_resize(void *block, size_t size) {
     void *resized = realloc(block, size ? size : 1);
     if (!resized) {
-        memory_full();
+        memory_exhausted();
     }
     return resized;
 }

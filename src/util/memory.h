@@ -10,6 +10,9 @@ __attribute__((returns_nonnull)) void *memory_resize(void *block, size_t size); 
 char *memory_copy_text(const char *text);
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* What a failed allocation does. */
+_Noreturn void memory_exhausted(void);
+
 /* `handler` runs once when memory is full, before the process exits. */
 void memory_on_full(void (*handler)(void *data), void *data);
 

@@ -1,0 +1,80 @@
+/* How fast the search by components is: states and transitions per second, bytes per state.
+ *
+ *     bench_reach [-j N] [--shortest] FILE.aut...
+ *
+ * The time is that of the search alone; with -j N a second line has the same for N threads and how much faster that
+ * is. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "front/automaton.h"
+#include "ir/passes.h"
+#include "reach/search.h"
+
+static double measure(const struct program *program, const char *name, uint32_t jobs, bool shortest) {
+    static const char *const ends[] = {"found", "exhausted", "limit"};
+    struct limits limits = {0};
+    struct search_task task = {
+        .program = program,
+        .machine = {.model = MODEL_SC, .awaits = AWAIT_SPIN},
+        .limits = &limits,
+        .jobs = jobs,
+        .shortest = shortest,
+    };
+    struct search_result result;
+    search_result_init(&result);
+    double start = limits_now();
+    clock_t used = clock();
+    search_run(&task, &result);
+    double time = limits_now() - start;
+    double cpu = (double)(clock() - used) / CLOCKS_PER_SEC;
+    double states = (double)result.states;
+    printf("%-24s -j %u %-9s %10llu states %11llu transitions %7.2f s (%.2f s of cores) %6.2f M states/s %6.2f M "
+           "transitions/s  "
+           "%.1f bytes a state in the vector, %.1f on top\n",
+           name, jobs, ends[result.end], (unsigned long long)result.states, (unsigned long long)result.transitions,
+           time, cpu, states / time / 1e6, (double)result.transitions / time / 1e6,
+           (double)result.vector_bytes / states, (double)result.table_bytes / states);
+    fflush(stdout);
+    search_result_delete(&result);
+    return time;
+}
+
+int main(int count, char **arguments) {
+    uint32_t jobs = 1;
+    bool shortest = false;
+    int failures = 0;
+    for (int i = 1; i < count; i++) {
+        if (strcmp(arguments[i], "-j") == 0 && i + 1 < count) {
+            jobs = (uint32_t)strtoul(arguments[++i], NULL, 10);
+            continue;
+        }
+        if (strcmp(arguments[i], "--shortest") == 0) {
+            shortest = true;
+            continue;
+        }
+        struct program program;
+        struct diagnostics diagnostics;
+        diagnostics_init(&diagnostics);
+        if (!automaton_read(arguments[i], &program, &diagnostics)) {
+            diagnostics_print(&diagnostics, stderr);
+            failures++;
+        } else {
+            pass_simplify(&program);
+            pass_narrow(&program);
+            pass_awaits(&program);
+            pass_compact(&program);
+            const char *slash = strrchr(arguments[i], '/');
+            const char *name = slash ? slash + 1 : arguments[i];
+            double one = measure(&program, name, 1, shortest);
+            if (jobs > 1) {
+                printf("%-24s %.2f times as fast\n", name, one / measure(&program, name, jobs, shortest));
+            }
+            program_delete(&program);
+        }
+        diagnostics_delete(&diagnostics);
+    }
+    return failures > 0;
+}

@@ -1,0 +1,736 @@
+/* Breadth-first search by components, on several cores.
+ *
+ * Levels.  The states of a level lie in blocks; threads take blocks, and put the states that they find first into
+ * blocks of the next level.  When a level is done all wait for each other.  Old levels are kept: from a state that was
+ * found, the way back to the start is searched level by level, so no state needs a pointer to its parent.
+ *
+ * Reduction.  In a state it may be enough to let some threads step (a persistent set): those from which nothing that
+ * the others may still do is disturbed, as far as footprints tell.  So that nobody is left out for ever round a cycle,
+ * at least one of the states reached must be new, hence of the next level; otherwise all threads step.  So do they if a
+ * step ends the execution.  All errors and deadlocks stay reachable, though not by a shortest way: for that, and where
+ * every final state counts, the caller asks for no reduction, or for one in which the end of the process disturbs all.
+ *
+ * A batch of states is taken apart and all its successors are computed first, then they are looked for in the set, so
+ * that the set's memory is on its way meanwhile. */
+#include "reach/breadth.h"
+
+#include <stdlib.h>
+
+#include "reach/components.h"
+#include "reach/state_set.h"
+#include "reach/walk.h"
+#include "util/memory.h"
+
+#define BLOCK_STATES 510u
+#define BATCH 32u
+
+struct block {
+    uint64_t count;
+    uint64_t states[BLOCK_STATES];
+};
+
+struct level {
+    struct vector blocks; /* of struct block * */
+};
+
+/* A step of the search. */
+struct move {
+    uint32_t slot;
+    uint32_t choice;
+};
+
+/* A successor that is not yet looked for. */
+struct candidate {
+    uint64_t key;
+    uint64_t hash;
+    uint32_t source; /* place in the batch */
+};
+
+/* A state of the batch. */
+struct source {
+    struct tuple tuple;
+    uint64_t key;
+    uint64_t enabled;                        /* threads that can step */
+    uint64_t stepped;                        /* threads that did */
+    const struct effect *first[MOST_LEAVES]; /* by thread: what its step with choice 0 does, if known */
+    bool progress;                           /* a new state was reached */
+    bool ending;                             /* a step ended the execution */
+};
+
+struct breadth;
+
+struct worker {
+    struct breadth *breadth;
+    pthread_t thread;
+    struct block *block;          /* of the next level, being filled */
+    struct vector filled;         /* of struct block *: full ones, of the next level */
+    struct candidate *candidates; /* to be looked for */
+    size_t candidates_count;
+    size_t candidates_capacity;
+    struct write_cache *cache;
+    struct source *sources;         /* BATCH of them */
+    uint64_t added[STATE_SEGMENTS]; /* not yet told to the set */
+    uint64_t states;
+    uint64_t transitions;
+    uint64_t runaway;
+};
+
+struct breadth {
+    const struct search_task *task;
+    struct search_result *result;
+    struct components components;
+    struct state_set set;
+    struct vector levels; /* of struct level; the last is being searched */
+    bool reduce;
+    struct worker *workers;
+    uint32_t jobs;
+    _Atomic uint64_t next_block;
+    _Atomic bool stop;
+    _Atomic bool grow;
+    _Atomic uint64_t states;
+    _Atomic uint64_t transitions;
+    /* Waiting for each other. */
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    uint32_t running;
+    uint32_t pausing; /* until the set has grown */
+    uint32_t waiting; /* for the next level */
+    uint64_t pauses;
+    uint64_t level_number;
+    bool done; /* there is no next level: the same for all, since it is set while all wait */
+    /* What was found first. */
+    bool found;
+    uint64_t found_state;
+    struct move found_move;
+    bool found_stuck; /* the state itself is the error */
+    bool refused;
+};
+
+/* --- Finding ------------------------------------------------------------------------------------------------------ */
+
+static void report(struct breadth *breadth, uint64_t state, struct move move, bool stuck) {
+    pthread_mutex_lock(&breadth->lock);
+    if (!breadth->found) {
+        breadth->found = true;
+        breadth->found_state = state;
+        breadth->found_move = move;
+        breadth->found_stuck = stuck;
+    }
+    pthread_mutex_unlock(&breadth->lock);
+    breadth->stop = true;
+}
+
+/* Have all threads reached their goals with this one? */
+static bool reaches_goal(const struct components *components, const struct tuple *tuple, const struct local *local) {
+    uint32_t count = 0;
+    if (local->goal == 0) {
+        return false;
+    }
+    for (uint32_t t = 0; t < components->threads; t++) {
+        count += components->locals[tuple->at[components_leaf(components, t)]].goal > 0;
+    }
+    return count == local->goal;
+}
+
+/* --- What is enabled ---------------------------------------------------------------------------------------------- */
+
+/* Who holds what, as masks of threads that are kept waiting: by an atomic section all others, by the bus those that
+ * need it. */
+struct holders {
+    uint32_t atomic;
+    uint32_t bus;
+};
+#define NOBODY UINT32_MAX
+
+static struct holders find_holders(const struct components *components, const struct tuple *tuple) {
+    struct holders holders = {NOBODY, NOBODY};
+    for (uint32_t t = 0; components->holders && t < components->threads; t++) {
+        const struct local *local = &components->locals[tuple->at[components_leaf(components, t)]];
+        holders.atomic = local->holds_atomic ? t : holders.atomic;
+        holders.bus = local->holds_bus ? t : holders.bus;
+    }
+    return holders;
+}
+
+/* *first is what the step does with choice 0, or NULL if that takes the machine. */
+static bool can_step(struct components *components, const struct tuple *tuple, uint32_t slot, struct holders holders,
+                     const struct effect **first) {
+    uint32_t number = tuple->at[components_leaf(components, slot)];
+    const struct local *local = &components->locals[number];
+    *first = NULL;
+    if (local->kind <= LOCAL_WAITS || (holders.atomic != NOBODY && holders.atomic != slot) ||
+        (holders.bus != NOBODY && holders.bus != slot && local->needs_bus)) {
+        return false;
+    }
+    uint64_t value[VALUE_WORDS];
+    switch (local->kind) {
+    case LOCAL_JOIN:
+        return components->locals[tuple->at[components_leaf(components, local->target)]].finished;
+    case LOCAL_WHOLE: {
+        struct tuple copy;
+        components_copy(components, &copy, tuple);
+        return !(components_step(components, &copy, slot, 0) & EFFECT_DISABLED);
+    }
+    default:
+        components_look(components, tuple, local, value);
+        *first = components_effect(components, number, value, 0);
+        return !((*first)->flags & EFFECT_DISABLED);
+    }
+}
+
+/* --- Reduction ---------------------------------------------------------------------------------------------------- */
+
+/* The threads that have to step with this one: those that may still disturb its next step, and so on. */
+static uint64_t closed_set(const struct components *components, const struct tuple *tuple, uint32_t slot) {
+    uint64_t set = UINT64_C(1) << slot;
+    uint64_t open = set;
+    while (open) {
+        uint32_t t = (uint32_t)__builtin_ctzll(open);
+        open &= open - 1;
+        struct footprint next = components->locals[tuple->at[components_leaf(components, t)]].next;
+        if (next.reads == 0 && next.writes == 0) {
+            continue;
+        }
+        for (uint32_t u = 0; u < components->threads; u++) {
+            const struct local *other = &components->locals[tuple->at[components_leaf(components, u)]];
+            if (!(set >> u & 1) && footprints_conflict(next, other->future)) {
+                set |= UINT64_C(1) << u;
+                open |= UINT64_C(1) << u;
+            }
+        }
+    }
+    return set;
+}
+
+static unsigned count_threads(uint64_t set) {
+    unsigned count = 0;
+    for (; set; set &= set - 1) {
+        count++;
+    }
+    return count;
+}
+
+/* The enabled threads of a smallest set. */
+static uint64_t choose(const struct components *components, const struct tuple *tuple, uint64_t enabled) {
+    uint64_t best = enabled;
+    unsigned least = count_threads(enabled);
+    for (uint64_t rest = enabled; rest && least > 1; rest &= rest - 1) {
+        uint64_t set = closed_set(components, tuple, (uint32_t)__builtin_ctzll(rest)) & enabled;
+        unsigned count = set == enabled ? least : count_threads(set);
+        if (count < least) {
+            best = set;
+            least = count;
+        }
+    }
+    return best;
+}
+
+/* --- Steps -------------------------------------------------------------------------------------------------------- */
+
+/* One choice of a thread's step: makes `tuple` the state behind it; returns flags of an effect, and its key.  `effect`
+ * is what the step does, or NULL if that is not known yet. */
+static unsigned take_step(struct components *components, struct tuple *tuple, struct move move,
+                          const struct effect *effect, struct write_cache *cache, uint64_t *key) {
+    uint32_t number = tuple->at[components_leaf(components, move.slot)];
+    const struct local *local = &components->locals[number];
+    uint64_t changed = ~UINT64_C(0);
+    unsigned flags;
+    *key = 0;
+    if (local->kind == LOCAL_WHOLE || local->kind == LOCAL_JOIN) {
+        flags = components_step(components, tuple, move.slot, move.choice);
+        if ((flags & (EFFECT_DISABLED | EFFECT_ERROR | EFFECT_RUNAWAY | EFFECT_REFUSED)) ||
+            components->too_many_threads) {
+            return flags;
+        }
+    } else {
+        if (!effect) {
+            uint64_t value[VALUE_WORDS];
+            components_look(components, tuple, local, value);
+            effect = components_effect(components, number, value, move.choice);
+        }
+        flags = effect->flags;
+        if (flags & (EFFECT_DISABLED | EFFECT_ERROR | EFFECT_RUNAWAY | EFFECT_REFUSED)) {
+            return flags;
+        }
+        changed = components_apply(components, tuple, move.slot, effect, cache);
+    }
+    *key = components_encode(components, tuple, changed);
+    return flags;
+}
+
+static inline void push_candidate(struct worker *worker, const struct candidate *candidate) {
+    if (worker->candidates_count == worker->candidates_capacity) {
+        worker->candidates_capacity = worker->candidates_capacity * 2 + BATCH * 8;
+        worker->candidates =
+            memory_resize(worker->candidates, worker->candidates_capacity * sizeof *worker->candidates);
+    }
+    worker->candidates[worker->candidates_count++] = *candidate;
+}
+
+/* All choices of a thread's step from a state of the batch. */
+static void expand_thread(struct worker *worker, uint32_t index, uint32_t slot) {
+    struct breadth *breadth = worker->breadth;
+    struct components *components = &breadth->components;
+    struct source *source = &worker->sources[index];
+    unsigned flags = EFFECT_MORE;
+    source->stepped |= UINT64_C(1) << slot;
+    for (uint32_t choice = 0; flags & EFFECT_MORE; choice++) {
+        struct tuple tuple;
+        struct move move = {slot, choice};
+        uint64_t key;
+        components_copy(components, &tuple, &source->tuple);
+        flags = take_step(components, &tuple, move, choice == 0 ? source->first[slot] : NULL, worker->cache, &key);
+        if (components->too_many_threads) {
+            breadth->stop = true;
+            return;
+        }
+        worker->transitions++;
+        if (flags & EFFECT_REFUSED) {
+            breadth->refused = true;
+        } else if (flags & EFFECT_RUNAWAY) {
+            worker->runaway++;
+        } else if (flags & EFFECT_ERROR) {
+            source->ending = true;
+            if (!breadth->task->errors_pass) {
+                report(breadth, source->key, move, false);
+            }
+        } else {
+            const struct local *local = &components->locals[tuple.at[components_leaf(components, slot)]];
+            source->ending = source->ending || local->ends;
+            if (reaches_goal(components, &tuple, local) && !breadth->task->errors_pass) {
+                report(breadth, source->key, move, false);
+            }
+            struct candidate candidate = {.key = key, .hash = state_hash(key), .source = index};
+            state_set_prefetch(&breadth->set, candidate.hash);
+            push_candidate(worker, &candidate);
+        }
+    }
+}
+
+static bool has_ended(const struct components *components, const struct tuple *tuple) {
+    for (uint32_t t = 0; t < components->threads; t++) {
+        if (components->locals[tuple->at[components_leaf(components, t)]].ends) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes a state apart and lets threads step from it. */
+static void open_source(struct worker *worker, uint32_t index, uint64_t key) {
+    struct breadth *breadth = worker->breadth;
+    struct components *components = &breadth->components;
+    struct source *source = &worker->sources[index];
+    source->key = key;
+    source->enabled = source->stepped = 0;
+    source->progress = source->ending = false;
+    components_decode(components, key, &source->tuple);
+    if (!has_ended(components, &source->tuple)) {
+        struct holders holders = find_holders(components, &source->tuple);
+        for (uint32_t t = 0; t < components->threads; t++) {
+            if (can_step(components, &source->tuple, t, holders, &source->first[t])) {
+                source->enabled |= UINT64_C(1) << t;
+            }
+        }
+    }
+    if (source->enabled == 0) {
+        if (components_outcome(components, &source->tuple, breadth->result) == OUTCOME_ERROR &&
+            !breadth->task->errors_pass) {
+            report(breadth, key, (struct move){0, 0}, true);
+        }
+        return;
+    }
+    uint64_t set = breadth->reduce ? choose(components, &source->tuple, source->enabled) : source->enabled;
+    for (; set; set &= set - 1) {
+        expand_thread(worker, index, (uint32_t)__builtin_ctzll(set));
+    }
+}
+
+/* --- Waiting for each other --------------------------------------------------------------------------------------- */
+
+static bool may_grow(void *data, size_t bytes) {
+    struct breadth *breadth = data;
+    return !breadth->task->limits || limits_allow(breadth->task->limits, bytes);
+}
+
+/* Everybody pauses: the set grows.  With the lock held. */
+static void grow_set(struct breadth *breadth) {
+    if (!state_set_grow(&breadth->set, may_grow, breadth)) {
+        breadth->stop = true;
+    }
+    breadth->grow = false;
+    breadth->running = breadth->pausing;
+    breadth->pausing = 0;
+    breadth->pauses++;
+    pthread_cond_broadcast(&breadth->changed);
+}
+
+static void pause_for_growth(struct breadth *breadth) {
+    pthread_mutex_lock(&breadth->lock);
+    uint64_t pauses = breadth->pauses;
+    breadth->pausing++;
+    if (--breadth->running == 0) {
+        grow_set(breadth);
+    }
+    while (breadth->pauses == pauses) {
+        pthread_cond_wait(&breadth->changed, &breadth->lock);
+    }
+    pthread_mutex_unlock(&breadth->lock);
+}
+
+/* The blocks that everybody has filled become the next level. */
+static void next_level(struct breadth *breadth) {
+    struct level *level = vector_grow(&breadth->levels, 1);
+    vector_init(&level->blocks, sizeof(struct block *));
+    for (uint32_t w = 0; w < breadth->jobs; w++) {
+        struct worker *worker = &breadth->workers[w];
+        for (size_t i = 0; i < worker->filled.count; i++) {
+            vector_push(&level->blocks, vector_at(&worker->filled, i));
+        }
+        worker->filled.count = 0;
+        if (worker->block && worker->block->count > 0) {
+            /* What a block has no use for is given back: levels may be many and small. */
+            struct block *block =
+                memory_resize(worker->block, offsetof(struct block, states) + worker->block->count * sizeof(uint64_t));
+            vector_push(&level->blocks, &block);
+            worker->block = NULL;
+        }
+    }
+    breadth->next_block = 0;
+    breadth->level_number++;
+    breadth->done = level->blocks.count == 0 || breadth->stop;
+}
+
+static void wait_for_level(struct breadth *breadth) {
+    pthread_mutex_lock(&breadth->lock);
+    uint64_t level = breadth->level_number;
+    breadth->waiting++;
+    if (--breadth->running == 0) {
+        if (breadth->pausing > 0) {
+            grow_set(breadth);
+        } else {
+            next_level(breadth);
+            breadth->running = breadth->waiting;
+            breadth->waiting = 0;
+            pthread_cond_broadcast(&breadth->changed);
+        }
+    }
+    while (breadth->level_number == level) {
+        pthread_cond_wait(&breadth->changed, &breadth->lock);
+    }
+    pthread_mutex_unlock(&breadth->lock);
+}
+
+/* --- Batches ------------------------------------------------------------------------------------------------------ */
+
+static void tell_counts(struct worker *worker) {
+    struct breadth *breadth = worker->breadth;
+    for (unsigned s = 0; s < STATE_SEGMENTS; s++) {
+        if (worker->added[s] > 0 && state_set_count(&breadth->set, s, worker->added[s])) {
+            breadth->grow = true;
+        }
+        worker->added[s] = 0;
+    }
+    breadth->states += worker->states;
+    breadth->transitions += worker->transitions;
+    worker->states = worker->transitions = 0;
+}
+
+static void add_state(struct worker *worker, uint64_t key) {
+    if (!worker->block) {
+        worker->block = memory_allocate(sizeof *worker->block);
+    }
+    worker->block->states[worker->block->count++] = key;
+    if (worker->block->count == BLOCK_STATES) {
+        vector_push(&worker->filled, &worker->block);
+        worker->block = NULL;
+    }
+}
+
+/* Looks for all candidates in the set. */
+static void settle_candidates(struct worker *worker) {
+    struct breadth *breadth = worker->breadth;
+    for (size_t i = 0; i < worker->candidates_count; i++) {
+        const struct candidate *candidate = &worker->candidates[i];
+        enum state_added added;
+        while ((added = state_set_add(&breadth->set, candidate->key, candidate->hash)) == STATE_NO_ROOM &&
+               !breadth->stop) {
+            tell_counts(worker);
+            breadth->grow = true;
+            pause_for_growth(breadth);
+        }
+        if (added == STATE_NEW) {
+            worker->added[candidate->hash >> STATE_SEGMENT_SHIFT]++;
+            worker->states++;
+            worker->sources[candidate->source].progress = true;
+            add_state(worker, candidate->key);
+        }
+    }
+    worker->candidates_count = 0;
+}
+
+static void run_batch(struct worker *worker, const uint64_t *states, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        open_source(worker, i, states[i]);
+    }
+    settle_candidates(worker);
+    if (!worker->breadth->reduce) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct source *source = &worker->sources[i];
+        if (source->progress && !source->ending) {
+            continue;
+        }
+        for (uint64_t rest = source->enabled & ~source->stepped; rest; rest &= rest - 1) {
+            expand_thread(worker, i, (uint32_t)__builtin_ctzll(rest));
+        }
+    }
+    settle_candidates(worker);
+}
+
+/* What one thread does now and then for all. */
+static void watch(struct breadth *breadth) {
+    struct search_result now = {.states = breadth->states, .transitions = breadth->transitions};
+    if (search_must_stop(breadth->task, &now)) {
+        breadth->result->end = SEARCH_LIMIT;
+        breadth->result->reason = now.reason;
+        breadth->stop = true;
+    }
+    search_show_progress(breadth->task, &now);
+}
+
+static void *worker_run(void *data) {
+    struct worker *worker = data;
+    struct breadth *breadth = worker->breadth;
+    while (!breadth->done) {
+        const struct level *level = vector_at(&breadth->levels, breadth->levels.count - 1);
+        uint64_t at;
+        while (!breadth->stop && (at = atomic_fetch_add(&breadth->next_block, 1)) < level->blocks.count) {
+            const struct block *block = *(struct block **)vector_at(&level->blocks, at);
+            for (uint64_t first = 0; first < block->count && !breadth->stop; first += BATCH) {
+                uint64_t count = block->count - first < BATCH ? block->count - first : BATCH;
+                run_batch(worker, block->states + first, (uint32_t)count);
+                tell_counts(worker);
+                if (breadth->grow) {
+                    pause_for_growth(breadth);
+                }
+                if (worker == breadth->workers) {
+                    watch(breadth);
+                }
+            }
+        }
+        wait_for_level(breadth);
+    }
+    return NULL;
+}
+
+/* --- The way back ------------------------------------------------------------------------------------------------- */
+
+/* A move from the state to the target, if there is one. */
+static bool find_move(struct breadth *breadth, uint64_t state, uint64_t target, struct move *move) {
+    struct components *components = &breadth->components;
+    struct tuple start;
+    components_decode(components, state, &start);
+    struct holders holders = find_holders(components, &start);
+    for (uint32_t t = 0; t < components->threads; t++) {
+        const struct effect *first;
+        unsigned flags = can_step(components, &start, t, holders, &first) ? EFFECT_MORE : 0;
+        for (uint32_t choice = 0; flags & EFFECT_MORE; choice++) {
+            struct tuple tuple;
+            uint64_t key;
+            components_copy(components, &tuple, &start);
+            *move = (struct move){t, choice};
+            flags = take_step(components, &tuple, *move, choice == 0 ? first : NULL, breadth->workers[0].cache, &key);
+            if (key == target) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool find_parent(struct breadth *breadth, size_t level, uint64_t target, uint64_t *parent, struct move *move) {
+    const struct level *at = vector_at(&breadth->levels, level);
+    for (size_t b = 0; b < at->blocks.count; b++) {
+        const struct block *block = *(struct block **)vector_at(&at->blocks, b);
+        for (uint64_t i = 0; i < block->count; i++) {
+            if (find_move(breadth, block->states[i], target, move)) {
+                *parent = block->states[i];
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The level in which the state lies that was found: the last, or the one before if a new one was begun since. */
+static size_t level_of(const struct breadth *breadth, uint64_t state) {
+    for (size_t l = breadth->levels.count; l-- > 0;) {
+        const struct level *level = vector_at(&breadth->levels, l);
+        for (size_t b = 0; b < level->blocks.count; b++) {
+            const struct block *block = *(struct block **)vector_at(&level->blocks, b);
+            for (uint64_t i = 0; i < block->count; i++) {
+                if (block->states[i] == state) {
+                    return l;
+                }
+            }
+        }
+    }
+    return 0;
+}
+
+static void build_path(struct breadth *breadth) {
+    struct vector moves;
+    vector_init(&moves, sizeof(struct move));
+    if (!breadth->found_stuck) {
+        vector_push(&moves, &breadth->found_move);
+    }
+    uint64_t state = breadth->found_state;
+    for (size_t level = level_of(breadth, state); level > 0; level--) {
+        struct move move;
+        if (!find_parent(breadth, level - 1, state, &state, &move)) {
+            break;
+        }
+        vector_push(&moves, &move);
+    }
+    struct vector *path = &breadth->result->path;
+    for (size_t i = moves.count; i-- > 0;) {
+        const struct move *move = vector_at(&moves, i);
+        struct transition transition = {.thread = move->slot, .kind = TRANSITION_STEP, .choice = move->choice};
+        vector_push(path, &transition);
+    }
+    vector_delete(&moves);
+}
+
+/* --- Running ------------------------------------------------------------------------------------------------------ */
+
+static void run_workers(struct breadth *breadth) {
+    breadth->workers = memory_allocate(breadth->jobs * sizeof *breadth->workers);
+    breadth->running = breadth->jobs;
+    for (uint32_t w = 0; w < breadth->jobs; w++) {
+        struct worker *worker = &breadth->workers[w];
+        worker->breadth = breadth;
+        worker->sources = memory_allocate(BATCH * sizeof *worker->sources);
+        vector_init(&worker->filled, sizeof(struct block *));
+        worker->cache = memory_allocate(sizeof *worker->cache);
+    }
+    struct tuple start;
+    components_start(&breadth->components, &start);
+    if (!breadth->components.too_many_threads) {
+        uint64_t key = components_encode(&breadth->components, &start, ~UINT64_C(0));
+        state_set_add(&breadth->set, key, state_hash(key));
+        breadth->states++;
+        add_state(&breadth->workers[0], key);
+        next_level(breadth);
+        breadth->level_number = 0;
+        for (uint32_t w = 1; w < breadth->jobs; w++) {
+            struct worker *worker = &breadth->workers[w];
+            if (pthread_create(&worker->thread, NULL, worker_run, worker) != 0) {
+                memory_exhausted();
+            }
+        }
+        worker_run(&breadth->workers[0]);
+        for (uint32_t w = 1; w < breadth->jobs; w++) {
+            pthread_join(breadth->workers[w].thread, NULL);
+        }
+    }
+    for (uint32_t w = 0; w < breadth->jobs; w++) {
+        breadth->result->runaway += breadth->workers[w].runaway;
+    }
+}
+
+static void set_counts(struct breadth *breadth) {
+    struct search_result *result = breadth->result;
+    uint64_t log = 0;
+    for (size_t l = 0; l < breadth->levels.count; l++) {
+        const struct level *level = vector_at(&breadth->levels, l);
+        for (size_t b = 0; b < level->blocks.count; b++) {
+            log += sizeof(uint64_t) + (*(struct block **)vector_at(&level->blocks, b))->count * sizeof(uint64_t);
+        }
+    }
+    result->states = breadth->states;
+    result->transitions = breadth->transitions;
+    result->depth = breadth->levels.count;
+    result->vector_bytes = result->states * sizeof(uint64_t) + components_bytes(&breadth->components);
+    result->table_bytes = state_set_bytes(&breadth->set) - result->states * sizeof(uint64_t) + log;
+}
+
+static void free_breadth(struct breadth *breadth) {
+    for (uint32_t w = 0; w < breadth->jobs; w++) {
+        struct worker *worker = &breadth->workers[w];
+        for (size_t i = 0; i < worker->filled.count; i++) {
+            free(*(struct block **)vector_at(&worker->filled, i));
+        }
+        free(worker->block);
+        free(worker->sources);
+        vector_delete(&worker->filled);
+        free(worker->cache);
+        free(worker->candidates);
+    }
+    free(breadth->workers);
+    for (size_t l = 0; l < breadth->levels.count; l++) {
+        struct level *level = vector_at(&breadth->levels, l);
+        for (size_t b = 0; b < level->blocks.count; b++) {
+            free(*(struct block **)vector_at(&level->blocks, b));
+        }
+        vector_delete(&level->blocks);
+    }
+    vector_delete(&breadth->levels);
+    state_set_delete(&breadth->set);
+    components_delete(&breadth->components);
+    pthread_mutex_destroy(&breadth->lock);
+    pthread_cond_destroy(&breadth->changed);
+}
+
+/* Searches with room for so many threads; returns for how many there has to be room, 0 if it was enough. */
+static uint32_t search_with(const struct search_task *task, struct search_result *result, uint32_t threads,
+                            bool *possible) {
+    struct breadth breadth = {
+        .task = task,
+        .result = result,
+        .reduce = !task->shortest,
+        .jobs = task->jobs > 0 ? task->jobs : 1,
+    };
+    *possible = components_init(&breadth.components, task, threads);
+    if (!*possible) {
+        return 0;
+    }
+    pthread_mutex_init(&breadth.lock, NULL);
+    pthread_cond_init(&breadth.changed, NULL);
+    vector_init(&breadth.levels, sizeof(struct level));
+    state_set_init(&breadth.set, breadth.jobs);
+    run_workers(&breadth);
+    uint32_t needed = 0;
+    if (breadth.components.too_many_threads) {
+        needed = machine_threads(breadth.components.machine) + 2;
+    } else if (breadth.found) {
+        result->end = SEARCH_FOUND;
+        build_path(&breadth);
+        search_settle_path(task, result, breadth.components.machine);
+    } else if (result->end != SEARCH_LIMIT && breadth.stop) {
+        result->end = SEARCH_LIMIT;
+    } else if (breadth.refused) {
+        result->end = SEARCH_LIMIT;
+        result->reason = SEARCH_REFUSED;
+    }
+    set_counts(&breadth);
+    free_breadth(&breadth);
+    return needed;
+}
+
+bool breadth_run(const struct search_task *task, struct search_result *result) {
+    bool possible;
+    uint32_t threads = 0;
+    for (;;) {
+        threads = search_with(task, result, threads, &possible);
+        if (!possible || threads == 0) {
+            return possible;
+        }
+        search_result_delete(result);
+        enum await_mode awaits = result->awaits;
+        search_result_init(result);
+        result->awaits = awaits;
+        result->end = SEARCH_EXHAUSTED;
+    }
+}

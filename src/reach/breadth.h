@@ -1,0 +1,10 @@
+/* The search by components, breadth first: see search.h and components.h. */
+#ifndef PICKET_REACH_BREADTH_H
+#define PICKET_REACH_BREADTH_H
+
+#include "reach/search.h"
+
+/* False, with nothing done, if the program cannot be searched this way. */
+bool breadth_run(const struct search_task *task, struct search_result *result);
+
+#endif

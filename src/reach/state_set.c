@@ -1,0 +1,83 @@
+/* See state_set.h. */
+#include "reach/state_set.h"
+
+#include <sys/mman.h>
+
+#include "util/memory.h"
+
+#define FIRST_SLOTS 512u
+
+static _Atomic uint64_t *slots_new(size_t count) {
+    void *slots = mmap(NULL, count * sizeof(uint64_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (slots == MAP_FAILED) {
+        memory_exhausted();
+    }
+    if (count * sizeof(uint64_t) >= (size_t)1 << 22) {
+        madvise(slots, count * sizeof(uint64_t), MADV_HUGEPAGE);
+    }
+    return slots;
+}
+
+static void slots_free(_Atomic uint64_t *slots, size_t count) {
+    munmap((void *)slots, count * sizeof(uint64_t));
+}
+
+void state_set_init(struct state_set *set, size_t jobs) {
+    size_t count = FIRST_SLOTS;
+    while (count < FIRST_SLOTS * jobs) {
+        count *= 2;
+    }
+    for (unsigned s = 0; s < STATE_SEGMENTS; s++) {
+        set->segments[s].slots = slots_new(count);
+        set->segments[s].mask = count - 1;
+        atomic_init(&set->segments[s].count, 0);
+    }
+}
+
+void state_set_delete(struct state_set *set) {
+    for (unsigned s = 0; s < STATE_SEGMENTS; s++) {
+        slots_free(set->segments[s].slots, set->segments[s].mask + 1);
+    }
+}
+
+static void segment_grow(struct state_segment *segment) {
+    size_t old_count = segment->mask + 1;
+    size_t count = old_count * 2;
+    _Atomic uint64_t *slots = slots_new(count);
+    for (size_t k = 0; k < old_count; k++) {
+        uint64_t key = atomic_load_explicit(&segment->slots[k], memory_order_relaxed);
+        if (key == 0) {
+            continue;
+        }
+        size_t i = state_hash(key) & (count - 1);
+        while (atomic_load_explicit(&slots[i], memory_order_relaxed) != 0) {
+            i = (i + 1) & (count - 1);
+        }
+        atomic_store_explicit(&slots[i], key, memory_order_relaxed);
+    }
+    slots_free(segment->slots, old_count);
+    segment->slots = slots;
+    segment->mask = count - 1;
+}
+
+bool state_set_grow(struct state_set *set, bool (*may)(void *data, size_t bytes), void *data) {
+    for (unsigned s = 0; s < STATE_SEGMENTS; s++) {
+        struct state_segment *segment = &set->segments[s];
+        if (!state_segment_full(segment)) {
+            continue;
+        }
+        if (!may(data, (segment->mask + 1) * sizeof(uint64_t))) {
+            return false;
+        }
+        segment_grow(segment);
+    }
+    return true;
+}
+
+size_t state_set_bytes(const struct state_set *set) {
+    size_t bytes = 0;
+    for (unsigned s = 0; s < STATE_SEGMENTS; s++) {
+        bytes += (set->segments[s].mask + 1) * sizeof(uint64_t);
+    }
+    return bytes;
+}
