@@ -25,9 +25,9 @@ static void decide(const struct exploration *exploration, struct verdict *verdic
         snprintf(verdict->reason, sizeof verdict->reason, "%s", reason);
     } else if (refused) {
         const struct position *position = &program->positions[refused->refused_pos];
-        snprintf(verdict->reason, sizeof verdict->reason,
-                 "%.100s:%u: a nondeterministic value has more than %d possible values; cut its domain down",
-                 program_string(program, position->file), position->line, MAX_CHOICES);
+        verdict_refuse(verdict, program_string(program, position->file), position->line,
+                       "a nondeterministic value with more than 4096 possible values: cut its domain down, or let "
+                       "--engine seq take it as a whole");
     } else if (choice_in_section) {
         snprintf(verdict->reason, sizeof verdict->reason, "a value is chosen inside an atomic section");
     } else if (verdict->reason[0]) {

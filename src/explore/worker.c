@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#define MAX_CHOICES 4096 /* ways for one step to go */
 #define MAX_PAUSE_NS 1000000
 
 /* A state on the way. */

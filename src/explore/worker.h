@@ -16,8 +16,6 @@
 #include "engine/visited.h"
 #include "explore/tree.h"
 
-#define MAX_CHOICES 4096 /* ways for one step to go */
-
 /* What the workers of one exploration share. */
 struct exploration {
     const struct task *task;

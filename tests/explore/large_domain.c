@@ -1,0 +1,20 @@
+// check --model tso => error "large_domain.c:14: error: a nondeterministic value with more than 4096 possible values"
+// check --model tso -DLAST=4095 => safe traces 4096
+// check --model tso -DLAST=4095 -DVALUE=4095 => violation assertion:17
+/* Up to 4096 values are tried one by one. */
+#include <assert.h>
+
+#include "picket.h"
+
+#ifndef LAST
+#define LAST 4096
+#endif
+
+int main(void) {
+    int value = picket_nondet_int(0, LAST);
+    (void)value;
+#ifdef VALUE
+    assert(value != VALUE);
+#endif
+    return 0;
+}
