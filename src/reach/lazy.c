@@ -103,6 +103,10 @@ static void retell_step(struct retelling *retelling, uint32_t thread, uint64_t c
     struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
     struct machine *machine = retelling->machine;
     const struct program *program = machine_program(machine);
+    if (thread >= machine_threads(machine) || !machine_thread_exists(machine, thread)) {
+        retelling->good = false;
+        return;
+    }
     /* A waiting loop may stand at its start in the original where the flat program has none. */
     while (retelling->good && program->code[machine_thread_instruction(machine, thread)].op == OP_AWAIT &&
            machine_is_enabled(machine, transition)) {
@@ -120,10 +124,14 @@ static void retell_step(struct retelling *retelling, uint32_t thread, uint64_t c
     }
 }
 
-static void retell_passed(struct retelling *retelling, const struct vector *meanings, const struct vector *passed) {
+/* What threads have run through: delayed stores and loads that these serve, and fences, which are steps under TSO. */
+static void retell_passed(struct retelling *retelling, const struct extended *extended, const struct vector *passed) {
     for (size_t i = 0; i < passed->count; i++) {
         const struct passed *one = vector_at(passed, i);
-        if (*(uint8_t *)vector_at(meanings, one->instruction) == MEANING_STEP) {
+        const struct instruction *code = &extended->program.code[one->instruction];
+        enum meaning meaning = *(uint8_t *)vector_at(&extended->meanings, one->instruction);
+        bool fence = code->op == OP_FENCE && code->sub == ORDER_SEQ_CST && meaning == MEANING_SAME;
+        if (meaning == MEANING_STEP || fence) {
             retell_step(retelling, one->thread, 0, false);
         }
     }
@@ -164,7 +172,7 @@ static bool retell_path(struct refinement *refinement, const struct machine_opti
     original.awaits = awaits;
     struct retelling retelling = {.machine = machine_new(task->program, &original), .good = true};
     vector_init(&retelling.steps, sizeof(struct transition));
-    retell_passed(&retelling, meanings, &passed);
+    retell_passed(&retelling, &refinement->extended, &passed);
     for (size_t i = 0; i < path->count; i++) {
         struct transition transition = *(struct transition *)vector_at(path, i);
         uint32_t instruction = machine_thread_instruction(machine, transition.thread);
@@ -180,7 +188,7 @@ static bool retell_path(struct refinement *refinement, const struct machine_opti
         default:
             break;
         }
-        retell_passed(&retelling, meanings, &passed);
+        retell_passed(&retelling, &refinement->extended, &passed);
     }
     if (awaits == AWAIT_SPIN) {
         retell_last_rounds(&retelling);

@@ -178,6 +178,9 @@ static void run(const struct program *program, enum memory_model model, const en
     verdict_init(verdict);
     if (form) {
         lazy_run_form(&task, *form, verdict);
+        if (verdict->word == VERDICT_VIOLATION && !witness_replays(&verdict->witness, program)) {
+            verdict->word = VERDICT_DEFECT;
+        }
     } else {
         engine_run(&engine_brute, &task, verdict);
     }
