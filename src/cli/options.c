@@ -249,7 +249,7 @@ static const struct option {
     {"--seed", "S", "random: where its choices start (default 1)", COMMAND_CHECK | COMMAND_RUN, set_seed},
     {"--steps", "N", "random: steps of one run (default 100000)", COMMAND_CHECK, set_steps},
     {"--scheduler", "both|uniform|pct", "random: how to choose (default both)", COMMAND_CHECK, set_scheduler},
-    {"--collect", "states|traces", "brute: print final shared states, or count Shasha-Snir traces", COMMAND_CHECK,
+    {"--collect", "states|traces", "brute, lazy, reach: print final shared states; brute: count Shasha-Snir traces", COMMAND_CHECK,
      set_collect},
     {"-j", "N", "explore, reach, robust: search with N threads; litmus: N files at a time (default 1)",
      SEARCHES | COMMAND_LITMUS, set_jobs},

@@ -245,7 +245,7 @@ static const char *lazy_differs(const struct program *program) {
     wrong = beside_differs(&sc, &tso, &beside);
     struct program flat;
     program_flatten(program, 1, &flat);
-    if (!wrong && !program_has_cycles(&flat)) {
+    if (!wrong && !program_has_cycles(&flat, false)) {
         run(program, MODEL_TSO, &forms[0], &exact);
         wrong = exact_differs(&tso, &exact);
         verdict_delete(&exact);
