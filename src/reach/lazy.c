@@ -277,6 +277,7 @@ static bool ask_search(struct refinement *refinement, enum refined *end) {
     refinement->complete = refinement->complete || result.complete > 0;
     bool goes_on = false;
     if (result.end == SEARCH_FOUND) {
+        search.machine.awaits = result.awaits;
         set_violation(refinement, &search.machine, &result.path);
         *end = REFINED_ERROR;
     } else if (result.end == SEARCH_LIMIT || result.runaway > 0) {
