@@ -516,11 +516,13 @@ static uint32_t is_probe_round(struct runtime *runtime) {
                         number(runtime, runtime->options.bound));
 }
 
-/* A round ends and the next one of this thread begins, after a round of another thread: otherwise it would be one. */
+/* A round ends and the next one of this thread begins, after a round of another thread: otherwise it would be one.  A
+ * round in which nothing happens is none: an execution with it has a twin in which stores drain a round earlier. */
 static void emit_next_round(struct runtime *runtime) {
     struct assembler *out = &runtime->out;
     begin_function(runtime, FUNCTION_next_round);
     uint32_t round = plus(runtime, cell_get(runtime, CELL_round), 1);
+    emit_assume(out, cell_get(runtime, CELL_acted));
     emit_plain(out, OP_ATOMIC_END);
     if (runtime->rounds) {
         /* Behind its last round a thread stays where it is; the others go on. */
@@ -579,7 +581,6 @@ static void emit_point(struct runtime *runtime) {
     call_0(runtime, FUNCTION_next_round);
     emit_jump(out, &again);
     label_put(out, &done);
-    cell_set(runtime, CELL_acted, number(runtime, 1));
     return_nothing(runtime);
     end_function(runtime);
 }
@@ -613,7 +614,9 @@ static void emit_delay(struct runtime *runtime) {
                         : number(runtime, runtime->slots - 1);
     emit_move(out, result, cell_get(runtime, CELL_distance));
     emit_jump_if(out, emit_compare(out, PREDICATE_EQ, result, most), &done);
-    emit_move(out, result, emit_nondet(out, CHOICE_DELAY, result, most));
+    /* The longest first: what TSO adds is found soon, and so is a table that is too small. */
+    uint32_t sooner = emit_nondet(out, CHOICE_DELAY, number(runtime, 0), emit_binary(out, OP_SUB, most, result));
+    emit_move(out, result, emit_binary(out, OP_SUB, most, sooner));
     cell_set(runtime, CELL_distance, result);
     label_put(out, &done);
     if (runtime->options.probe && !runtime->rounds) {
@@ -663,12 +666,13 @@ static void emit_meet_ends(struct runtime *runtime) {
  * that stays pending might as well be executed in the round before: there the round does not end before it. */
 static uint32_t emit_delay_at_point(struct runtime *runtime) {
     struct assembler *out = &runtime->out;
-    if (!runtime->rounds) {
-        call_0(runtime, FUNCTION_point);
-        return emit_call(out, runtime->functions[FUNCTION_delay], NULL, 0);
-    }
     struct label pending = {0};
     struct label done = {0};
+    if (!runtime->rounds) {
+        call_0(runtime, FUNCTION_point);
+        cell_set(runtime, CELL_acted, number(runtime, 1));
+        return emit_call(out, runtime->functions[FUNCTION_delay], NULL, 0);
+    }
     uint32_t delay = emit_call(out, runtime->functions[FUNCTION_delay], NULL, 0);
     emit_jump_if(out, delay, &pending);
     call_0(runtime, FUNCTION_point);
@@ -677,8 +681,8 @@ static uint32_t emit_delay_at_point(struct runtime *runtime) {
     if (runtime->options.probe) {
         emit_want_if(runtime, emit_binary(out, OP_AND, cell_get(runtime, CELL_acted), is_probe_round(runtime)));
     }
-    cell_set(runtime, CELL_acted, number(runtime, 1));
     label_put(out, &done);
+    cell_set(runtime, CELL_acted, number(runtime, 1));
     return delay;
 }
 
@@ -743,10 +747,12 @@ static void emit_load_function(struct runtime *runtime, enum bound_function func
     emit_jump(out, &again);
     /* Memory is read in any case: the object must be there. */
     label_put(out, &pending);
+    cell_set(runtime, CELL_acted, number(runtime, 1));
     emit_marker(runtime, MARKER_STEP, 0);
     emit_real_access(runtime, OP_LOAD, size, value, 0, 0);
     emit_return(out, code.value, results);
     label_put(out, &memory);
+    cell_set(runtime, CELL_acted, number(runtime, 1));
     emit_marker(runtime, MARKER_STEP, 0);
     label_put(out, &plain);
     emit_real_access(runtime, OP_LOAD, size, value, 0, 0);

@@ -1,10 +1,6 @@
-/* `picket robust`: does the store buffer add any behaviour?
- *
- * Two engines can tell.  `explore` tests the trace of every execution for a cycle; it ends if all executions do.  The
- * oracle searches states for a witness, TSO only; it ends if there are finitely many.  They take turns, each time for
- * twice as long, and the first to answer is believed.  For a program with loops the oracle begins.  Failed reads of
- * waiting loops are events, but `explore` does not walk them: programs that wait are the oracle's, and what `explore`
- * says of them under PSO, where there is nobody else to ask, holds with that exception. */
+/* `picket robust`: does the store buffer add any behaviour?  fence/robustness.h decides; here a cycle is put into
+ * words.
+ */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -15,24 +11,20 @@
 #include "cli/commands.h"
 #include "explore/explore.h"
 #include "explore/robust.h"
-#include "ir/flow.h"
+#include "fence/robustness.h"
 #include "machine/describe.h"
-#include "reach/oracle.h"
 #include "report/report.h"
 #include "util/exit_code.h"
 #include "util/memory.h"
 
 /* The cycle that was found, in words; a line for each edge. */
 struct finding {
-    struct vector taken; /* of struct transition: the execution */
     struct vector lines; /* of char * */
     const char *file;
     uint32_t line;
     bool found;
     const char *engine; /* that answered */
 };
-
-#define FIRST_TURN 2.0 /* seconds */
 
 static char *failed_text(const struct chronological *execution, uint32_t index) {
     const struct failed_read *failed = vector_at(&execution->failed, index);
@@ -100,14 +92,12 @@ static char *edge_text(const struct chronological *execution, const struct cycle
     return text;
 }
 
-static bool look_for_cycle(void *data, struct chronological *execution) {
+static void describe_cycle(void *data, struct chronological *execution, const struct vector *cycle) {
     struct finding *finding = data;
-    struct vector cycle;
-    vector_init(&cycle, sizeof(struct cycle_event));
-    finding->found = robust_find_cycle(execution, &cycle);
-    for (size_t i = 0; i < cycle.count; i++) {
-        const struct cycle_event *from = vector_at(&cycle, i);
-        const struct cycle_event *to = vector_at(&cycle, (i + 1) % cycle.count);
+    finding->found = true;
+    for (size_t i = 0; i < cycle->count; i++) {
+        const struct cycle_event *from = vector_at(cycle, i);
+        const struct cycle_event *to = vector_at(cycle, (i + 1) % cycle->count);
         char *text = edge_text(execution, from, to);
         vector_push(&finding->lines, &text);
         const struct event *event = from->failed == NO_EVENT ? chronological_event(execution, from->event) : NULL;
@@ -117,40 +107,10 @@ static bool look_for_cycle(void *data, struct chronological *execution) {
             finding->line = program->positions[event->pos].line;
         }
     }
-    for (size_t i = 0; finding->found && i < execution->taken.count; i++) {
-        vector_push(&finding->taken, vector_at(&execution->taken, i));
-    }
-    vector_delete(&cycle);
-    return finding->found;
 }
-
-/* Runs an execution on a new machine: it must have a cycle there, which is put into words. */
-static bool replays(struct finding *finding, const struct vector *taken, const struct program *program,
-                    const struct machine_options *options) {
-    struct machine *machine = machine_new(program, options);
-    struct chronological execution;
-    bool good = true;
-    chronological_init(&execution, machine);
-    execution.notes_failed = true;
-    while (good && execution.taken.count < taken->count) {
-        struct transition next = *(struct transition *)vector_at(taken, execution.taken.count);
-        good = machine_is_enabled(machine, next);
-        if (good) {
-            chronological_add(&execution, next);
-        }
-    }
-    good = good && look_for_cycle(finding, &execution);
-    chronological_delete(&execution);
-    machine_free(machine);
-    return good;
-}
-
-/* --- The two engines ------------------------------------------------------------------------------------------------
- */
 
 static void finding_init(struct finding *finding) {
     *finding = (struct finding){0};
-    vector_init(&finding->taken, sizeof(struct transition));
     vector_init(&finding->lines, sizeof(char *));
 }
 
@@ -158,171 +118,7 @@ static void finding_delete(struct finding *finding) {
     for (size_t i = 0; i < finding->lines.count; i++) {
         free(*(char **)vector_at(&finding->lines, i));
     }
-    vector_delete(&finding->taken);
     vector_delete(&finding->lines);
-}
-
-static void set_defect(struct verdict *verdict) {
-    verdict->word = VERDICT_DEFECT;
-    snprintf(verdict->reason, sizeof verdict->reason, "a cycle that does not replay");
-}
-
-/* Has it waiting loops with several reads, or with trylocks?  `explore` does not see all rounds of those that fail. */
-static bool has_wide_awaits(const struct program *program) {
-    size_t awaits = 0;
-    size_t reads = 0;
-    for (size_t i = 0; i < program->code_count; i++) {
-        const struct instruction *instruction = &program->code[i];
-        bool marked = instruction->flags & INSTRUCTION_AWAIT;
-        awaits += instruction->op == OP_AWAIT;
-        reads += marked && (instruction->op == OP_LOAD || instruction->op == OP_CAS);
-        if (marked && instruction->op == OP_SYNC) {
-            return true;
-        }
-    }
-    return reads > awaits;
-}
-
-static void run_explore(struct task *task, struct finding *finding, struct verdict *verdict) {
-    struct finding first;
-    finding_init(&first);
-    task->maximal = look_for_cycle;
-    task->maximal_data = &first;
-    engine_run(&engine_explore, task, verdict);
-    finding->engine = engine_explore.name;
-    if (verdict->word == VERDICT_SAFE && has_wide_awaits(task->program)) {
-        verdict_add_bound(verdict, "some failed rounds of waiting loops apart");
-    }
-    if (first.found) {
-        struct machine_options options = task->machine;
-        options.awaits = AWAIT_BLOCK;
-        options.run_on = options.run_past_errors = true;
-        if (replays(finding, &first.taken, task->program, &options)) {
-            verdict->word = VERDICT_VIOLATION;
-        } else {
-            set_defect(verdict);
-        }
-    }
-    finding_delete(&first);
-}
-
-static void run_oracle(const struct task *task, uint32_t jobs, struct finding *finding, struct verdict *verdict) {
-    struct oracle_task question = {
-        .program = task->program,
-        .machine = task->machine,
-        .limits = task->limits,
-        .progress = task->progress,
-        .jobs = jobs,
-    };
-    struct oracle_result result;
-    double start = limits_now();
-    oracle_result_init(&result);
-    oracle_run(&question, &result);
-    progress_end(task->progress);
-    verdict->time_s = limits_now() - start;
-    verdict->states = result.states;
-    verdict->queries = result.queries;
-    finding->engine = "oracle";
-    if (result.answer == ORACLE_ROBUST) {
-        verdict->word = VERDICT_SAFE;
-        if (result.cut) {
-            verdict_add_bound(verdict, "loops go round at most %u times", task->unroll);
-        }
-        if (result.stale) {
-            verdict_add_bound(verdict, "no address reuse");
-        }
-    } else if (result.answer == ORACLE_NOT_ROBUST) {
-        const struct oracle_witness *witness = vector_at(&result.witnesses, 0);
-        struct machine_options options = oracle_machine_options(&task->machine);
-        if (replays(finding, &witness->path, task->program, &options)) {
-            verdict->word = VERDICT_VIOLATION;
-        } else {
-            set_defect(verdict);
-        }
-    } else {
-        snprintf(verdict->reason, sizeof verdict->reason, "%s", result.reason);
-    }
-    oracle_result_delete(&result);
-}
-
-/* Can the loop be left, and does it not leave the choice to chance? */
-static bool loop_ends(const struct flow *flow, const struct loop *loop) {
-    bool exits = false;
-    for (uint32_t b = 0; b < flow->blocks_count; b++) {
-        const struct block *block = &flow->blocks[b];
-        for (uint32_t i = block->first; loop_has(loop, b) && i < block->end; i++) {
-            if (flow->code[i].op == OP_NONDET) {
-                return false;
-            }
-        }
-        for (uint32_t k = 0; loop_has(loop, b) && k < block->successors_count; k++) {
-            exits = exits || !loop_has(loop, flow->edges[block->successors + k]);
-        }
-    }
-    return exits;
-}
-
-/* Does a round of the loop that fails change nothing? */
-static bool loop_waits(const struct flow *flow, const struct loop *loop) {
-    for (uint32_t b = 0; b < flow->blocks_count; b++) {
-        for (uint32_t i = flow->blocks[b].first; loop_has(loop, b) && i < flow->blocks[b].end; i++) {
-            const struct instruction *code = &flow->code[i];
-            if ((code->op == OP_STORE && !(code->flags & INSTRUCTION_AWAIT)) || code->op == OP_RMW ||
-                code->op == OP_FREE) {
-                return false;
-            }
-        }
-    }
-    return flow->code[flow->blocks[loop->header].first].op == OP_AWAIT;
-}
-
-/* Loops of the user's that are more than waiting. */
-enum looping { LOOPS_NONE, LOOPS_SOME, LOOPS_ENDLESS };
-
-static enum looping find_loops(const struct program *program) {
-    enum looping found = LOOPS_NONE;
-    for (uint32_t f = 0; f < program->functions_count; f++) {
-        struct flow flow;
-        flow_init(&flow, program, f);
-        bool library = program->functions[f].flags & FUNCTION_LIBRARY;
-        for (uint32_t l = 0; l < flow.loops_count && !library; l++) {
-            const struct loop *loop = &flow.loops[l];
-            if (!loop_waits(&flow, loop)) {
-                enum looping kind = loop_ends(&flow, loop) ? LOOPS_SOME : LOOPS_ENDLESS;
-                found = kind > found ? kind : found;
-            }
-        }
-        if (flow.irreducible && !library) {
-            found = LOOPS_ENDLESS;
-        }
-        flow_delete(&flow);
-    }
-    return found;
-}
-
-/* Each in its turn, for twice as long as the last time, until one has answered or a limit is reached. */
-static void take_turns(struct task *task, uint32_t jobs, bool oracle, struct finding *finding,
-                       struct verdict *verdict) {
-    bool explore_is_done = has_wide_awaits(task->program);
-    for (double turn = FIRST_TURN;; turn *= 2, oracle = !oracle || explore_is_done) {
-        verdict_delete(verdict);
-        verdict_init(verdict);
-        task->limits->until = limits_now() + turn;
-        task->limits->share_over = false;
-        if (oracle || explore_is_done) {
-            run_oracle(task, jobs, finding, verdict);
-        } else {
-            run_explore(task, finding, verdict);
-        }
-        task->limits->share_over = false;
-        if (verdict->word != VERDICT_UNDECIDED || limits_reached(task->limits)) {
-            break;
-        }
-    }
-    const char *reason = limits_reason(task->limits);
-    if (verdict->word == VERDICT_UNDECIDED && reason) {
-        snprintf(verdict->reason, sizeof verdict->reason, "%s", reason);
-    }
 }
 
 static void print_text(const struct options *options, const struct finding *finding, const struct verdict *verdict) {
@@ -394,8 +190,7 @@ int command_robust(const struct options *options) {
         diagnostics_delete(&diagnostics);
         return code;
     }
-    enum looping loops = options->unroll == 0 ? find_loops(&program) : LOOPS_NONE;
-    if (options->model == MODEL_PSO && loops == LOOPS_ENDLESS) {
+    if (options->model == MODEL_PSO && options->unroll == 0 && program_find_loops(&program) == LOOPS_ENDLESS) {
         fputs(
             "picket robust: under PSO only programs whose executions end can be decided, and this one has a loop that "
             "need not end: give a bound with --unroll, or choose --model tso\n",
@@ -414,17 +209,21 @@ int command_robust(const struct options *options) {
         .limits = &limits,
         .progress = &progress,
         .unroll = (uint32_t)options->unroll,
+        .jobs = (uint32_t)options->jobs,
     };
+    struct robustness robustness;
+    robustness_init(&robustness);
     struct verdict verdict;
     verdict_init(&verdict);
     limits_start(&limits);
     progress_start(&progress, options->progress || (isatty(STDERR_FILENO) && !options->quiet));
-    if (oracle) {
-        run_oracle(&task, (uint32_t)options->jobs, &finding, &verdict);
-    } else if (options->model == MODEL_TSO && strcmp(options->engine_name, "auto") == 0) {
-        take_turns(&task, (uint32_t)options->jobs, loops != LOOPS_NONE, &finding, &verdict);
-    } else {
-        run_explore(&task, &finding, &verdict);
+    enum robustness_way way = oracle                                      ? ROBUSTNESS_ORACLE
+                              : strcmp(options->engine_name, "auto") == 0 ? ROBUSTNESS_TURNS
+                                                                          : ROBUSTNESS_EXPLORE;
+    robustness_decide(&task, way, false, &robustness, &verdict);
+    finding.engine = robustness.engine;
+    if (verdict.word == VERDICT_VIOLATION) {
+        execution_is_cyclic(&program, vector_at(&robustness.executions, 0), describe_cycle, &finding);
     }
     code = verdict_exit_code(&verdict);
     if (verdict.word == VERDICT_DEFECT) {
@@ -435,6 +234,7 @@ int command_robust(const struct options *options) {
         print_text(options, &finding, &verdict);
     }
     finding_delete(&finding);
+    robustness_delete(&robustness);
     verdict_delete(&verdict);
     program_delete(&program);
     diagnostics_delete(&diagnostics);

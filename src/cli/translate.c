@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bound/bound.h"
 #include "cli/commands.h"
 #include "emit/emit.h"
 #include "ir/passes.h"
@@ -29,6 +30,22 @@ static int print_program(const struct options *options, const struct program *pr
     return EXIT_HOLDS;
 }
 
+/* Replaces the program by its translation to SC. */
+static bool translate_bounded(const struct options *options, struct program *program, struct diagnostics *diagnostics) {
+    struct bound_options bound = {
+        .kind = options->restriction.kind == RESTRICTION_ROUNDS ? BOUND_ROUNDS : BOUND_AGE,
+        .bound = options->restriction.bound,
+        .copies = (uint32_t)options->copies,
+    };
+    struct program translated;
+    if (!bound_translate(program, &bound, &translated, diagnostics)) {
+        return false;
+    }
+    program_delete(program);
+    *program = translated;
+    return true;
+}
+
 int command_translate(const struct options *options) {
     struct program program;
     struct diagnostics diagnostics;
@@ -45,8 +62,11 @@ int command_translate(const struct options *options) {
         }
         pass_simplify(&program);
         pass_narrow(&program);
-        pass_compact(&program);
-        code = print_program(options, &program, &diagnostics);
+        code = EXIT_BAD_INPUT;
+        if (options->restriction.kind == RESTRICTION_NONE || translate_bounded(options, &program, &diagnostics)) {
+            pass_compact(&program);
+            code = print_program(options, &program, &diagnostics);
+        }
         program_delete(&program);
     }
     diagnostics_print(&diagnostics, stderr);

@@ -35,14 +35,14 @@ static const struct sync_row {
     [SYNC_WRITE_TIMEDLOCK] = {"pthread_rwlock_timedwrlock((pthread_rwlock_t *)$a, &picket_deadline)", "write_timedlock",
                               HELPER_DEADLINE},
     [SYNC_RW_UNLOCK] = {"pthread_rwlock_unlock((pthread_rwlock_t *)$a)", "rw_unlock", HELPER_NONE},
-    [SYNC_SPIN_LOCK] = {"pthread_spin_lock((pthread_spinlock_t *)$a)", "spin_lock", HELPER_NONE},
-    [SYNC_SPIN_TRYLOCK] = {"pthread_spin_trylock((pthread_spinlock_t *)$a)", "spin_trylock", HELPER_NONE},
+    [SYNC_SPIN_LOCK] = {"picket_spin_lock($a)", "spin_lock", HELPER_SPIN},
+    [SYNC_SPIN_TRYLOCK] = {"picket_spin_trylock($a)", "spin_trylock", HELPER_SPIN},
     [SYNC_SEM_WAIT] = {"(sem_wait((sem_t *)$a) == 0 ? 0 : EINTR)", "sem_wait", HELPER_SEMAPHORE},
     [SYNC_SEM_TRYWAIT] = {"(sem_trywait((sem_t *)$a) == 0 ? 0 : EAGAIN)", "sem_trywait", HELPER_SEMAPHORE},
     [SYNC_SEM_TIMEDWAIT] = {"(sem_timedwait((sem_t *)$a, &picket_deadline) == 0 ? 0 : ETIMEDOUT)", "sem_timedwait",
                             HELPER_SEMAPHORE},
     [SYNC_SEM_POST] = {"(sem_post((sem_t *)$a) == 0 ? 0 : EOVERFLOW)", "sem_post", HELPER_SEMAPHORE},
-    [SYNC_BARRIER_WAIT] = {"pthread_barrier_wait((pthread_barrier_t *)$a)", "barrier_wait", HELPER_NONE},
+    [SYNC_BARRIER_WAIT] = {"picket_barrier_wait($a)", "barrier_wait", HELPER_BARRIER},
     [SYNC_ONCE_BEGIN] = {NULL, "once_begin", HELPER_ONCE},
     [SYNC_ONCE_END] = {NULL, "once_end", HELPER_ONCE},
     [SYNC_THREAD_CREATE] = {NULL, "thread_create", HELPER_THREADS},
@@ -234,6 +234,7 @@ static void error_print(struct body *body, const struct instruction *instruction
         out(body, "reach_error();");
     } else {
         need(emitter, HELPER_ERRORS);
+        need(emitter, HELPER_REACH);
         out(body, "picket_error(%s, ", error_words[kind]);
         text_print(message, length, emitter->out);
         out(body, ");");
@@ -330,6 +331,7 @@ bool effect_print(struct body *body, const struct instruction *instruction) {
     case OP_HALT:
         need(body->emitter, HELPER_HALT);
         need(body->emitter, HELPER_ERRORS);
+        need(body->emitter, HELPER_REACH);
         need(body->emitter, HELPER_ATOMIC);
         need(body->emitter, HELPER_PTHREAD);
         out(body, "picket_halt(%u);", instruction->a);

@@ -35,6 +35,8 @@
     X(SEMAPHORE)                                                                                                       \
     X(SYNC)                                                                                                            \
     X(DEADLINE)                                                                                                        \
+    X(SPIN)                                                                                                            \
+    X(BARRIER)                                                                                                         \
     X(ONCE)                                                                                                            \
     X(THREADS)                                                                                                         \
     X(YIELD)                                                                                                           \

@@ -297,6 +297,38 @@ static const struct piece {
      "int __picket_sem_timedwait(void *);\n"
      "int __picket_sem_post(void *);\n"
      "int __picket_barrier_wait(void *);\n"},
+    /* The state of spin locks and barriers lies in memory in Picket's way, which is not that of C libraries. */
+    {HELPER_SPIN, OTHERS,
+     "#ifdef __PICKET__\n"
+     "#define picket_spin_lock(lock) pthread_spin_lock((pthread_spinlock_t *)(lock))\n"
+     "#define picket_spin_trylock(lock) pthread_spin_trylock((pthread_spinlock_t *)(lock))\n"
+     "#else\n"
+     "PICKET_HELPER int picket_spin_lock(uint64_t lock) {\n"
+     "    while (__atomic_exchange_n((uint32_t *)lock, 1, __ATOMIC_SEQ_CST) != 0) {\n"
+     "    }\n"
+     "    return 0;\n"
+     "}\n"
+     "PICKET_HELPER int picket_spin_trylock(uint64_t lock) {\n"
+     "    return __atomic_exchange_n((uint32_t *)lock, 1, __ATOMIC_SEQ_CST) != 0 ? 16 : 0;\n"
+     "}\n"
+     "#endif\n"},
+    {HELPER_BARRIER, OTHERS,
+     "#ifdef __PICKET__\n"
+     "#define picket_barrier_wait(barrier) pthread_barrier_wait((pthread_barrier_t *)(barrier))\n"
+     "#else\n"
+     "PICKET_HELPER int picket_barrier_wait(uint64_t barrier) {\n"
+     "    uint32_t *words = (uint32_t *)barrier; /* how many it is for, how many are there, its phase */\n"
+     "    uint32_t phase = __atomic_load_n(&words[2], __ATOMIC_SEQ_CST);\n"
+     "    if (__atomic_add_fetch(&words[1], 1, __ATOMIC_SEQ_CST) == words[0]) {\n"
+     "        __atomic_store_n(&words[1], 0, __ATOMIC_SEQ_CST);\n"
+     "        __atomic_store_n(&words[2], phase + 1, __ATOMIC_SEQ_CST);\n"
+     "        return -1;\n"
+     "    }\n"
+     "    while (__atomic_load_n(&words[2], __ATOMIC_SEQ_CST) == phase) {\n"
+     "    }\n"
+     "    return 0;\n"
+     "}\n"
+     "#endif\n"},
     {HELPER_ONCE, ALL,
      "#ifdef __PICKET__\n"
      "int __picket_once_begin(void *);\n"
@@ -449,24 +481,30 @@ static const struct piece {
     {HELPER_ASSERT, OTHERS,
      "void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));\n"},
     {HELPER_ABORT, SVCOMP, "void abort(void) __attribute__((noreturn));\n"},
-    {HELPER_REACH, SVCOMP, "void reach_error(void) __attribute__((noreturn));\n"},
+    {HELPER_REACH, SVCOMP,
+     "void reach_error(void) __attribute__((noreturn));\n"
+     "#ifndef __PICKET__\n"
+     "void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));\n"
+     "void reach_error(void) {\n"
+     "    __assert_fail(\"0\", \"\", 0, \"reach_error\");\n"
+     "}\n"
+     "#endif\n"},
     {HELPER_ERRORS, SVCOMP,
      "#ifndef __PICKET__\n"
-     "void reach_error(void) __attribute__((noreturn));\n"
      "#define picket_error(kind, message) reach_error()\n"
      "#endif\n"},
     {HELPER_ERRORS, CBMC,
      "#ifndef __PICKET__\n"
      "#ifndef __CPROVER__\n"
-     "void __CPROVER_assume(_Bool);\n"
-     "void __CPROVER_assert(_Bool, const char *);\n"
+     "#define __CPROVER_assert(condition, message) ((void)(condition))\n"
      "#endif\n"
      "void abort(void) __attribute__((noreturn));\n"
      "#define picket_error(kind, message) (__CPROVER_assert(0, message), abort())\n"
      "#endif\n"},
     {HELPER_ERRORS, OWN,
      "#ifndef __PICKET__\n"
-     "#define picket_error(kind, message) (__picket_assert_failed(message), abort())\n"
+     "void abort(void) __attribute__((noreturn));\n"
+     "#define picket_error(kind, message) abort()\n"
      "#endif\n"},
     {HELPER_CUT, SVCOMP,
      "#ifdef __PICKET__\n"
@@ -591,10 +629,15 @@ static void includes_print(const struct emitter *emitter, FILE *out) {
     bool semaphore = is_needed(emitter, HELPER_SEMAPHORE);
     fputs("#include <stdint.h>\n", out);
     if (emitter->dialect == DIALECT_PICKET) {
-        fputs("#include <picket.h>\n", out);
-        if (is_needed(emitter, HELPER_THREADS) || is_needed(emitter, HELPER_HALT)) {
-            fputs("#ifndef __PICKET__\n#include <pthread.h>\n#endif\n", out);
-        }
+        fputs("#ifdef __PICKET__\n"
+              "#include <picket.h>\n"
+              "#else /* can be compiled, but not run */\n"
+              "#include <pthread.h>\n"
+              "void picket_assume(int);\n"
+              "void picket_atomic_begin(void);\n"
+              "void picket_atomic_end(void);\n"
+              "#endif\n",
+              out);
         return;
     }
     if (semaphore) {

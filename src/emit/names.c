@@ -1,8 +1,9 @@
 /* Names.
  *
  * Functions and globals keep the names that they have in the source as far as C lets them: two static variables of
- * different files may be called the same, a litmus test may have a variable `int`, Picket's own library functions must
- * not replace those of the system.  A name that cannot be used gets a number behind it. */
+ * different files may be called the same, a litmus test may have a variable `int`.  A name that cannot be used gets a
+ * number behind it.  Functions of Picket's own library are all called lib_NAME, or they would clash with the system's.
+ */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,9 +148,13 @@ void names_init(struct emitter *emitter) {
     for (int library = 0; library < 2; library++) {
         for (uint32_t f = 0; f < program->functions_count; f++) {
             bool is_library = program->functions[f].flags & FUNCTION_LIBRARY;
-            if (is_library == (library == 1) && !emitter->function_names[f]) {
-                emitter->function_names[f] = take_name(emitter, numbers, function_name(program, f));
+            if (is_library != (library == 1) || emitter->function_names[f]) {
+                continue;
             }
+            const char *given = function_name(program, f);
+            char *wanted = is_library ? memory_format("lib_%s", given + strspn(given, "_.")) : memory_copy_text(given);
+            emitter->function_names[f] = take_name(emitter, numbers, wanted);
+            free(wanted);
         }
         for (uint32_t g = 0; library == 0 && g < program->globals_count; g++) {
             emitter->global_names[g] = take_name(emitter, numbers, program_string(program, program->globals[g].name));

@@ -135,6 +135,7 @@ static uint32_t integer_type(struct builder *builder) {
 /* Looks at every address: is one computed, are the others in range, how far do numbers go. */
 static uint32_t survey_addresses(struct lowering *lowering) {
     uint32_t largest = 0;
+    int cells = lowering->automata->memory_size > 0 ? (int)lowering->automata->memory_size : AUTOMATON_CELLS;
     for (size_t t = 0; t < lowering->automata->threads.count; t++) {
         const struct automaton_thread *thread = vector_at(&lowering->automata->threads, t);
         for (size_t i = 0; i < thread->transitions.count; i++) {
@@ -142,10 +143,9 @@ static uint32_t survey_addresses(struct lowering *lowering) {
             const struct atom *atom = address_atom(thread, transition);
             if (atom && atom->kind != ATOM_NUMBER) {
                 lowering->computed = true;
-            } else if (atom && (atom->value < 0 || atom->value >= AUTOMATON_CELLS)) {
+            } else if (atom && (atom->value < 0 || atom->value >= cells)) {
                 diagnostics_add(lowering->diagnostics, lowering->file, transition->line, transition->column,
-                                "address %d is out of range: cells have the numbers 0 to %d", atom->value,
-                                AUTOMATON_CELLS - 1);
+                                "address %d is out of range: cells have the numbers 0 to %d", atom->value, cells - 1);
             }
         }
         for (size_t i = 0; i < thread->atoms.count; i++) {
@@ -166,6 +166,7 @@ static void make_cells(struct lowering *lowering) {
     if (lowering->computed) {
         uint32_t count = 2 * (largest + 1);
         count = count < LEAST_COMPUTED_CELLS ? LEAST_COMPUTED_CELLS : count > AUTOMATON_CELLS ? AUTOMATON_CELLS : count;
+        count = lowering->automata->memory_size > 0 ? lowering->automata->memory_size : count;
         lowering->array = builder_global(builder, "mem", (uint64_t)count * CELL_BYTES, CELL_BYTES, 0);
         builder_global_at(builder, lowering->array)->type = array_type(builder, type, count);
         return;

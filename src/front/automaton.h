@@ -11,7 +11,7 @@
  *
  * A thread is an automaton: it stands in a state and takes one of the transitions that leave it.  Memory is an array
  * of cells, known by their numbers.  Registers, cells and expressions are 32-bit signed integers that wrap; all start
- * at 0.
+ * at 0.  `memory_size N` outside of a thread says that there are the cells 0 to N - 1.
  *
  * automaton_text.c reads the text into the structs below, automaton.c makes a Program of them. */
 #ifndef PICKET_FRONT_AUTOMATON_H
@@ -77,6 +77,7 @@ struct automaton_thread {
 };
 
 struct automata {
+    uint32_t memory_size;  /* cells, as far as the file says; else 0 */
     struct vector threads; /* of struct automaton_thread */
 };
 

@@ -296,6 +296,21 @@ static void read_end(struct parser *parser) {
     parser->thread = NULL;
 }
 
+static void read_memory_size(struct parser *parser) {
+    struct word word = need_word(parser, "a number of cells");
+    if (!word.text) {
+        return;
+    }
+    int32_t size = is_number(word.text) ? read_number(parser, word) : 0;
+    if (size < 1 || size > AUTOMATON_CELLS) {
+        fail(parser, word.column, "'%.60s' is not a number of cells from 1 to %d", word.text, AUTOMATON_CELLS);
+    } else if (parser->automata->memory_size > 0) {
+        fail(parser, word.column, "a second memory_size");
+    }
+    parser->automata->memory_size = (uint32_t)size;
+    need_end(parser);
+}
+
 static void read_line(struct parser *parser) {
     struct word word = next_word(parser);
     if (!word.text) {
@@ -303,6 +318,8 @@ static void read_line(struct parser *parser) {
     }
     if (strcmp(word.text, "thread") == 0) {
         read_thread(parser);
+    } else if (strcmp(word.text, "memory_size") == 0 && !parser->thread) {
+        read_memory_size(parser);
     } else if (strcmp(word.text, "initial") != 0 && strcmp(word.text, "final") != 0 &&
                strcmp(word.text, "transition") != 0 && strcmp(word.text, "end") != 0) {
         fail(parser, word.column, "unknown word '%.60s': expected thread, initial, final, transition or end",
@@ -322,6 +339,7 @@ static void read_line(struct parser *parser) {
 
 bool automata_parse(struct automata *automata, const char *file, struct diagnostics *diagnostics) {
     struct parser parser = {.file = file, .diagnostics = diagnostics, .automata = automata};
+    automata->memory_size = 0;
     vector_init(&automata->threads, sizeof(struct automaton_thread));
     FILE *stream = fopen(file, "rb");
     if (!stream) {
@@ -338,6 +356,9 @@ bool automata_parse(struct automata *automata, const char *file, struct diagnost
         if (strlen(text) != (size_t)length) {
             fail(&parser, (uint32_t)strlen(text) + 1, "a zero byte: this is not a text");
         } else {
+            while (length > 0 && isspace((unsigned char)text[length - 1])) {
+                text[--length] = '\0';
+            }
             read_line(&parser);
         }
     }

@@ -399,13 +399,27 @@ const char *program_flatten(const struct program *program, uint32_t recursion, s
 /* --- Unfolding
  * --------------------------------------------------------------------------------------------------------- */
 
-bool program_has_cycles(const struct program *flat) {
+static bool loop_in_source(const struct flow *flow, const struct loop *loop) {
+    for (uint32_t b = 0; b < flow->blocks_count; b++) {
+        for (uint32_t i = flow->blocks[b].first; loop_has(loop, b) && i < flow->blocks[b].end; i++) {
+            if (flow->program->positions[flow->code[i].pos].line > 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool program_has_cycles(const struct program *flat, bool in_source) {
     bool found = false;
     for (uint32_t f = 0; f < flat->functions_count && !found; f++) {
         if (program_starts_thread(flat, f)) {
             struct flow flow;
             flow_init(&flow, flat, f);
-            found = flow.loops_count > 0 || flow.irreducible;
+            found = flow.irreducible;
+            for (uint32_t l = 0; l < flow.loops_count; l++) {
+                found = found || !in_source || loop_in_source(&flow, &flow.loops[l]);
+            }
             flow_delete(&flow);
         }
     }

@@ -17,8 +17,9 @@ const char *program_flatten(const struct program *program, uint32_t recursion, s
  * unfolded like others.  Returns NULL, or why it cannot be done. */
 const char *program_unfold(const struct program *flat, uint32_t ways_back, struct program *unfolded);
 
-/* Is there a cycle in the flow graph of a function in which a thread starts? */
-bool program_has_cycles(const struct program *flat);
+/* Is there a cycle in the flow graph of a function in which a thread starts?  `in_source`: one with an instruction that
+ * has a line in the user's source. */
+bool program_has_cycles(const struct program *flat, bool in_source);
 
 /* Does a thread start in this function? */
 bool program_starts_thread(const struct program *program, uint32_t function);

@@ -46,17 +46,17 @@ struct refinement {
     bool cut;
     bool frontier;
     bool stale;
-    struct visited finals;
+    bool complete; /* some execution was */
+    struct visited *finals; /* final states that were collected */
     uint8_t *buffer;
     size_t capacity;
 };
 
 static void refinement_init(struct refinement *refinement, const struct task *task, struct verdict *verdict,
-                            struct program *program, enum extension_form form) {
-    *refinement = (struct refinement){.task = task, .verdict = verdict, .form = form};
+                            struct visited *finals, struct program *program, enum extension_form form) {
+    *refinement = (struct refinement){.task = task, .verdict = verdict, .finals = finals, .form = form};
     extended_init(&refinement->extended, program);
     vector_init(&refinement->known, sizeof(struct vector));
-    visited_init(&refinement->finals);
 }
 
 static void refinement_delete(struct refinement *refinement) {
@@ -65,7 +65,6 @@ static void refinement_delete(struct refinement *refinement) {
         vector_delete(vector_at(&refinement->known, i));
     }
     vector_delete(&refinement->known);
-    visited_delete(&refinement->finals);
     free(refinement->buffer);
 }
 
@@ -103,6 +102,10 @@ static void retell_step(struct retelling *retelling, uint32_t thread, uint64_t c
     struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
     struct machine *machine = retelling->machine;
     const struct program *program = machine_program(machine);
+    if (thread >= machine_threads(machine) || !machine_thread_exists(machine, thread)) {
+        retelling->good = false;
+        return;
+    }
     /* A waiting loop may stand at its start in the original where the flat program has none. */
     while (retelling->good && program->code[machine_thread_instruction(machine, thread)].op == OP_AWAIT &&
            machine_is_enabled(machine, transition)) {
@@ -120,10 +123,14 @@ static void retell_step(struct retelling *retelling, uint32_t thread, uint64_t c
     }
 }
 
-static void retell_passed(struct retelling *retelling, const struct vector *meanings, const struct vector *passed) {
+/* What threads have run through: delayed stores and loads that these serve, and fences, which are steps under TSO. */
+static void retell_passed(struct retelling *retelling, const struct extended *extended, const struct vector *passed) {
     for (size_t i = 0; i < passed->count; i++) {
         const struct passed *one = vector_at(passed, i);
-        if (*(uint8_t *)vector_at(meanings, one->instruction) == MEANING_STEP) {
+        const struct instruction *code = &extended->program.code[one->instruction];
+        enum meaning meaning = *(uint8_t *)vector_at(&extended->meanings, one->instruction);
+        bool fence = code->op == OP_FENCE && code->sub == ORDER_SEQ_CST && meaning == MEANING_SAME;
+        if (meaning == MEANING_STEP || fence) {
             retell_step(retelling, one->thread, 0, false);
         }
     }
@@ -164,7 +171,7 @@ static bool retell_path(struct refinement *refinement, const struct machine_opti
     original.awaits = awaits;
     struct retelling retelling = {.machine = machine_new(task->program, &original), .good = true};
     vector_init(&retelling.steps, sizeof(struct transition));
-    retell_passed(&retelling, meanings, &passed);
+    retell_passed(&retelling, &refinement->extended, &passed);
     for (size_t i = 0; i < path->count; i++) {
         struct transition transition = *(struct transition *)vector_at(path, i);
         uint32_t instruction = machine_thread_instruction(machine, transition.thread);
@@ -180,7 +187,7 @@ static bool retell_path(struct refinement *refinement, const struct machine_opti
         default:
             break;
         }
-        retell_passed(&retelling, meanings, &passed);
+        retell_passed(&retelling, &refinement->extended, &passed);
     }
     if (awaits == AWAIT_SPIN) {
         retell_last_rounds(&retelling);
@@ -235,7 +242,7 @@ static void look_at_end(void *data, struct machine *machine, enum outcome outcom
         return;
     }
     size_t size = machine_serialise_shared(machine, &refinement->buffer, &refinement->capacity);
-    if (visited_add(&refinement->finals, XXH3_128bits(refinement->buffer, size))) {
+    if (visited_add(refinement->finals, XXH3_128bits(refinement->buffer, size))) {
         char *text = machine_shared_text(machine);
         vector_push(&refinement->verdict->collected.texts, &text);
     }
@@ -267,8 +274,10 @@ static bool ask_search(struct refinement *refinement, enum refined *end) {
     refinement->verdict->queries++;
     refinement->verdict->states += result.states;
     refinement->stale = refinement->stale || result.stale;
+    refinement->complete = refinement->complete || result.complete > 0;
     bool goes_on = false;
     if (result.end == SEARCH_FOUND) {
+        search.machine.awaits = result.awaits;
         set_violation(refinement, &search.machine, &result.path);
         *end = REFINED_ERROR;
     } else if (result.end == SEARCH_LIMIT || result.runaway > 0) {
@@ -452,6 +461,10 @@ static enum refined refine(struct refinement *refinement) {
 static void set_safe(const struct refinement *refinement) {
     const struct task *task = refinement->task;
     struct verdict *verdict = refinement->verdict;
+    if (refinement->cut && !refinement->complete) {
+        snprintf(verdict->reason, sizeof verdict->reason, "no execution is complete within the bound");
+        return;
+    }
     verdict->word = VERDICT_SAFE;
     if (refinement->cut && task->unroll > 0) {
         verdict_add_bound(verdict, "loops go round at most %u times", task->unroll);
@@ -476,7 +489,7 @@ static void say_what_was_tried(struct verdict *verdict, const char *reason, uint
 
 /* Theorem 4: ever larger unfoldings, each decided exactly. */
 static void run_unfolded(const struct task *task, const struct program *flat, uint64_t extensions,
-                         struct verdict *verdict) {
+                         struct visited *finals, struct verdict *verdict) {
     for (uint32_t ways_back = 1;; ways_back *= 2) {
         struct program unfolded;
         struct refinement refinement;
@@ -485,7 +498,7 @@ static void run_unfolded(const struct task *task, const struct program *flat, ui
             say_what_was_tried(verdict, refusal, extensions, ways_back / 2);
             return;
         }
-        refinement_init(&refinement, task, verdict, &unfolded, EXTENSION_EXACT);
+        refinement_init(&refinement, task, verdict, finals, &unfolded, EXTENSION_EXACT);
         refinement.everything = true;
         enum refined end = refine(&refinement);
         extensions += refinement.extended.sequences;
@@ -508,18 +521,14 @@ static const char *lazy_refuses(const struct task *task) {
     return task->machine.model == MODEL_PSO ? "engine lazy knows SC and TSO only: use explore for PSO" : NULL;
 }
 
-static void lazy_run(const struct task *task, struct verdict *verdict) {
-    struct program flat;
+/* Extends the flat program.  True if it has to be unfolded instead. */
+static bool run_flat(const struct task *task, const struct program *flat, bool cycles, uint64_t *extensions,
+                     struct visited *finals, struct verdict *verdict) {
     struct program copy;
     struct refinement refinement;
-    const char *refusal = program_flatten(task->program, RECURSION, &flat);
-    if (refusal) {
-        say_what_was_tried(verdict, refusal, 0, 0);
-        return;
-    }
-    bool cycles = program_has_cycles(&flat);
-    program_copy(&flat, &copy);
-    refinement_init(&refinement, task, verdict, &copy, cycles ? EXTENSION_BESIDE : EXTENSION_EXACT);
+    bool unfold = false;
+    program_copy(flat, &copy);
+    refinement_init(&refinement, task, verdict, finals, &copy, cycles ? EXTENSION_BESIDE : EXTENSION_EXACT);
     refinement.most_rounds = cycles ? MOST_ROUNDS_BESIDE : 0;
     enum refined end = REFINED_ROBUST;
     if (task->machine.model == MODEL_SC) {
@@ -527,22 +536,37 @@ static void lazy_run(const struct task *task, struct verdict *verdict) {
     } else {
         end = refine(&refinement);
     }
-    uint64_t extensions = refinement.extended.sequences;
-    bool unfold = false;
+    *extensions = refinement.extended.sequences;
     if (end == REFINED_ROBUST) {
         /* With extensions beside, robust means that nothing was added: the sequences would still be there. */
         set_safe(&refinement);
     } else if (end == REFINED_EXHAUSTED && cycles) {
         unfold = true;
     } else if (end != REFINED_ERROR) {
-        say_what_was_tried(verdict,
-                           end == REFINED_LIMIT || !refinement.untreated ? verdict->reason : refinement.untreated,
-                           extensions, 0);
+        const char *reason = end == REFINED_EXHAUSTED ? refinement.untreated : verdict->reason;
+        say_what_was_tried(verdict, reason ? reason : "", *extensions, 0);
     }
     refinement_delete(&refinement);
-    if (unfold) {
-        run_unfolded(task, &flat, extensions, verdict);
+    return unfold;
+}
+
+static void lazy_run(const struct task *task, struct verdict *verdict) {
+    struct program flat;
+    struct visited finals;
+    const char *refusal = program_flatten(task->program, RECURSION, &flat);
+    if (refusal) {
+        say_what_was_tried(verdict, refusal, 0, 0);
+        return;
     }
+    visited_init(&finals);
+    uint64_t extensions = 0;
+    bool cycles = program_has_cycles(&flat, false);
+    /* Loops of Picket's own library end, mostly before they go round once. */
+    bool unfold = cycles && !program_has_cycles(&flat, true) && task->machine.model != MODEL_SC;
+    if (unfold || run_flat(task, &flat, cycles, &extensions, &finals, verdict)) {
+        run_unfolded(task, &flat, extensions, &finals, verdict);
+    }
+    visited_delete(&finals);
     program_delete(&flat);
 }
 
@@ -554,16 +578,18 @@ void lazy_run_form(const struct task *task, enum extension_form form, struct ver
         say_what_was_tried(verdict, refusal, 0, 0);
         return;
     }
-    refinement_init(&refinement, task, verdict, &flat, form);
+    struct visited finals;
+    visited_init(&finals);
+    refinement_init(&refinement, task, verdict, &finals, &flat, form);
     enum refined end = refine(&refinement);
     if (end == REFINED_ROBUST) {
         set_safe(&refinement);
     } else if (end != REFINED_ERROR) {
-        say_what_was_tried(verdict,
-                           end == REFINED_LIMIT || !refinement.untreated ? verdict->reason : refinement.untreated,
-                           refinement.extended.sequences, 0);
+        const char *reason = end == REFINED_EXHAUSTED ? refinement.untreated : verdict->reason;
+        say_what_was_tried(verdict, reason ? reason : "", refinement.extended.sequences, 0);
     }
     refinement_delete(&refinement);
+    visited_delete(&finals);
 }
 
 const struct engine engine_lazy = {

@@ -95,7 +95,7 @@ void search_run(const struct search_task *task, struct search_result *result) {
     result->awaits = task->machine.awaits;
     if (!task->on_machine && !task->hooks) {
         struct search_task changed = *task;
-        if (awaits_are_plain(task->program)) {
+        if (task->machine.awaits == AWAIT_SPIN && awaits_are_plain(task->program)) {
             changed.machine.awaits = result->awaits = AWAIT_BLOCK;
         }
         if (breadth_run(&changed, result)) {

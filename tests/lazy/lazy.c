@@ -178,6 +178,9 @@ static void run(const struct program *program, enum memory_model model, const en
     verdict_init(verdict);
     if (form) {
         lazy_run_form(&task, *form, verdict);
+        if (verdict->word == VERDICT_VIOLATION && !witness_replays(&verdict->witness, program)) {
+            verdict->word = VERDICT_DEFECT;
+        }
     } else {
         engine_run(&engine_brute, &task, verdict);
     }
@@ -242,7 +245,7 @@ static const char *lazy_differs(const struct program *program) {
     wrong = beside_differs(&sc, &tso, &beside);
     struct program flat;
     program_flatten(program, 1, &flat);
-    if (!wrong && !program_has_cycles(&flat)) {
+    if (!wrong && !program_has_cycles(&flat, false)) {
         run(program, MODEL_TSO, &forms[0], &exact);
         wrong = exact_differs(&tso, &exact);
         verdict_delete(&exact);
