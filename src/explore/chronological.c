@@ -461,21 +461,42 @@ static void take(struct chronological *chronological, struct transition transiti
     }
 }
 
+/* What the section chooses next, of so many ways. */
+static uint64_t pick(struct chronological *chronological, uint64_t picks, uint64_t ways, size_t taken) {
+    uint32_t number = chronological->section_choices;
+    uint64_t picked = number < MAX_PICKS ? picks >> PICK_BITS * number & ((1u << PICK_BITS) - 1) : 0;
+    if (taken < chronological->script_count) {
+        picked = chronological->script[taken].choice;
+    }
+    picked = picked < ways ? picked : 0;
+    if (number >= MAX_PICKS || ways > 1u << PICK_BITS) {
+        chronological->choice_in_section = true;
+        return picked;
+    }
+    chronological->picked |= picked << PICK_BITS * number;
+    chronological->section_ways[chronological->section_choices++] = ways;
+    return picked;
+}
+
 /* Runs an atomic section to its end: its drains as they are needed, its steps one after the other.  All of it is one
  * event. */
 static void run_section(struct chronological *chronological, uint32_t index, struct label *label) {
     struct machine *machine = chronological->machine;
     uint32_t thread = label->transition.thread;
-    while (machine_in_atomic(machine, thread)) {
+    uint64_t picks = label->transition.choice;
+    chronological->picked = 0;
+    chronological->section_choices = 0;
+    for (size_t taken = 1; machine_in_atomic(machine, thread); taken++) {
         struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
         if (!machine_is_enabled(machine, transition)) {
             const struct buffer_entry *entries;
             if (machine_buffer(machine, thread, &entries) == 0) {
-                return;
+                break;
             }
             transition = (struct transition){.thread = thread, .kind = TRANSITION_DRAIN, .choice = entries[0].serial};
-        } else if (machine_choices(machine, thread) > 1) {
-            chronological->choice_in_section = true;
+        } else {
+            uint64_t ways = machine_choices(machine, thread);
+            transition.choice = ways > 1 ? pick(chronological, picks, ways, taken) : 0;
         }
         take(chronological, transition);
         struct step step = *machine_last(machine);
@@ -485,6 +506,7 @@ static void run_section(struct chronological *chronological, uint32_t index, str
         }
         note_others(chronological, index, &step);
     }
+    label->transition.choice = chronological->picked;
 }
 
 /* Of a thread that was signalled: could it have given up waiting before? */
@@ -595,6 +617,9 @@ void chronological_add(struct chronological *chronological, struct transition tr
     struct step section;
     chronological->error_end = 0;
     chronological->predecessors.count = 0;
+    if (step->kind == STEP_ATOMIC_BEGIN) {
+        transition.choice = 0; /* which is the section's */
+    }
     take(chronological, transition);
     if (step->kind == STEP_SYNC) {
         finish_sync(chronological, event, step);
@@ -602,6 +627,8 @@ void chronological_add(struct chronological *chronological, struct transition tr
         section = *step;
         step = &section;
         run_section(chronological, index, &event->label);
+        event->chooses = chronological->section_choices > 0;
+        chronological->choosing += event->chooses;
     } else if (is_store(step->kind) && chronological->buffered && !chronological->fifo) {
         const struct buffer_entry *entries;
         size_t count = machine_buffer(machine, transition.thread, &entries);
@@ -619,6 +646,13 @@ void chronological_add(struct chronological *chronological, struct transition tr
         add_race(chronological, event->races, line->woken_by);
     }
     note_effects(chronological, line, index, step);
+}
+
+void chronological_follow(struct chronological *chronological, const struct transition *steps, size_t count) {
+    chronological->script = steps;
+    chronological->script_count = count;
+    chronological_add(chronological, steps[0]);
+    chronological->script_count = 0;
 }
 
 void chronological_pop(struct chronological *chronological) {

@@ -29,6 +29,8 @@
 #include "util/vector.h"
 
 #define NO_EVENT UINT32_MAX
+#define PICK_BITS 12
+#define MAX_PICKS 5 /* choices in a section */
 
 struct event {
     struct label label;
@@ -106,14 +108,23 @@ struct chronological {
     uint32_t error_end;         /* transitions up to the first error that the newest event has met; 0 if it met none */
     struct machine_error error; /* that one */
     uint32_t choosing;          /* how many events had several ways to go */
-    bool choice_in_section;     /* an atomic section chose a value: only the first one was tried */
+    const struct transition *script; /* chronological_follow: what the section takes, and how much of it there is */
+    size_t script_count;
+    uint64_t picked;                  /* the choices of the newest section, as in its label */
+    uint32_t section_choices;         /* how many it had ... */
+    uint64_t section_ways[MAX_PICKS]; /* ... and how many ways each had to go */
+    bool choice_in_section;           /* a section had more choices: only the first way was tried */
 };
 
 void chronological_init(struct chronological *chronological, struct machine *machine);
 void chronological_delete(struct chronological *chronological);
 
-/* Takes the transition on the machine and adds its event. */
+/* Takes the transition on the machine and adds its event.  An atomic section is one event; what is chosen in it is the
+ * choice of its first transition, PICK_BITS for each. */
 void chronological_add(struct chronological *chronological, struct transition transition);
+
+/* The same for the first of these steps, which the machine has taken before; a section goes the way that they go. */
+void chronological_follow(struct chronological *chronological, const struct transition *steps, size_t count);
 
 /* Removes the last event; undoing the machine is the caller's business. */
 void chronological_pop(struct chronological *chronological);

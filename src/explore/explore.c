@@ -29,7 +29,7 @@ static void decide(const struct exploration *exploration, struct verdict *verdic
                        "a nondeterministic value with more than 4096 possible values: cut its domain down, or let "
                        "--engine seq take it as a whole");
     } else if (choice_in_section) {
-        snprintf(verdict->reason, sizeof verdict->reason, "a value is chosen inside an atomic section");
+        snprintf(verdict->reason, sizeof verdict->reason, "an atomic section chooses more than five values");
     } else if (verdict->reason[0]) {
         return;
     } else if (verdict->traces == 0 && verdict->cut > 0) {

@@ -38,7 +38,9 @@ static struct label turned_label(const struct chronological *chronological, uint
     const struct event *before = chronological_event(chronological, earlier);
     const struct event *event = chronological_event(chronological, later);
     struct label label = event->label;
-    if (event->kind == STEP_CAS && label.accesses == 1) {
+    if (event->kind == STEP_ATOMIC_BEGIN) {
+        label.transition.choice = 0; /* what there is to choose in a section may be something else */
+    } else if (event->kind == STEP_CAS && label.accesses == 1) {
         uint64_t value[2] = {event->old[0], event->old[1]};
         bool known = before->label.accesses == 1; /* not an atomic section */
         event_put_back(value, &label.access[0], before, 0xff);

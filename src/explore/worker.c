@@ -70,6 +70,17 @@ static struct place *top_place(const struct worker *worker) {
 
 /* --- Turning races around ----------------------------------------------------------------------------------------- */
 
+static bool is_child(const struct worker *worker, uint32_t parent, struct transition transition) {
+    const struct tree *tree = &worker->exploration->tree;
+    tree_lock(tree, parent);
+    uint32_t child = tree_at(tree, parent)->child;
+    while (child != NO_NODE && !transitions_equal(tree_at(tree, child)->label.transition, transition)) {
+        child = tree_at(tree, child)->next;
+    }
+    tree_unlock(tree, parent);
+    return child != NO_NODE;
+}
+
 /* Source-DPOR: one transition that can come first, unless one is a child already. */
 static void add_initial(struct worker *worker, uint32_t node) {
     struct tree *tree = &worker->exploration->tree;
@@ -81,13 +92,7 @@ static void add_initial(struct worker *worker, uint32_t node) {
         if (!sequence_weak_initial(sequence, label, &place) || place != i) {
             continue;
         }
-        tree_lock(tree, node);
-        uint32_t child = tree_at(tree, node)->child;
-        while (child != NO_NODE && !transitions_equal(tree_at(tree, child)->label.transition, label->transition)) {
-            child = tree_at(tree, child)->next;
-        }
-        tree_unlock(tree, node);
-        if (child != NO_NODE) {
+        if (is_child(worker, node, label->transition)) {
             return;
         }
         chosen = chosen ? chosen : label;
@@ -415,14 +420,7 @@ static void branch_choices(struct worker *worker, uint32_t node, bool guided) {
     uint32_t parent = top_place(worker)->node;
     for (uint64_t choice = 0; choice < choices; choice++) {
         struct transition other = {.thread = taken.thread, .kind = TRANSITION_STEP, .choice = choice};
-        bool known = choice == taken.choice || is_asleep(worker, other);
-        tree_lock(tree, parent);
-        for (uint32_t child = tree_at(tree, parent)->child; child != NO_NODE && !known;
-             child = tree_at(tree, child)->next) {
-            known = transitions_equal(tree_at(tree, child)->label.transition, other);
-        }
-        tree_unlock(tree, parent);
-        if (!known) {
+        if (choice != taken.choice && !is_asleep(worker, other) && !is_child(worker, parent, other)) {
             struct step step;
             struct label label;
             machine_next(worker->machine, other, &step);
@@ -432,6 +430,39 @@ static void branch_choices(struct worker *worker, uint32_t node, bool guided) {
     }
 }
 
+/* The newest event is an atomic section with choices.  Of those behind the last one that was made for it, each other
+ * way goes into the tree; what it touches is found by going it. */
+static void branch_section(struct worker *worker) {
+    struct chronological *chronological = &worker->chronological;
+    struct tree *tree = &worker->exploration->tree;
+    uint32_t parent = top_place(worker)->node;
+    struct transition taken =
+        chronological_event(chronological, (uint32_t)chronological->events.count - 1)->label.transition;
+    uint32_t count = chronological->section_choices;
+    uint64_t ways[MAX_PICKS];
+    memcpy(ways, chronological->section_ways, sizeof ways);
+    chronological_pop(chronological);
+    machine_undo(worker->machine, top_place(worker)->mark);
+    for (uint32_t i = 0; i < count; i++) {
+        struct transition other = taken;
+        if (taken.choice >> PICK_BITS * i != 0) {
+            continue; /* this choice, or one behind it, was made for the section */
+        }
+        for (uint64_t way = 1; way < ways[i]; way++) {
+            other.choice = (taken.choice & ((UINT64_C(1) << PICK_BITS * i) - 1)) | way << PICK_BITS * i;
+            if (is_asleep(worker, other) || is_child(worker, parent, other)) {
+                continue;
+            }
+            chronological_add(chronological, other);
+            const struct event *event = chronological_event(chronological, (uint32_t)chronological->events.count - 1);
+            tree_add(tree, &worker->pool, parent, &event->label);
+            chronological_pop(chronological);
+            machine_undo(worker->machine, top_place(worker)->mark);
+        }
+    }
+    chronological_add(chronological, taken);
+}
+
 /* Makes the event of a taken child of the top node. */
 static void descend(struct worker *worker, uint32_t node, bool guided) {
     struct tree *tree = &worker->exploration->tree;
@@ -439,7 +470,13 @@ static void descend(struct worker *worker, uint32_t node, bool guided) {
     struct transition transition = tree_at(tree, node)->label.transition;
     uint32_t errors = machine_errors(worker->machine);
     branch_choices(worker, node, guided);
+    bool last = !guided || tree_at(tree, node)->child == NO_NODE;
     chronological_add(chronological, transition);
+    if (last &&
+        chronological_event(chronological, (uint32_t)chronological->events.count - 1)->kind == STEP_ATOMIC_BEGIN &&
+        chronological->section_choices > 0) {
+        branch_section(worker);
+    }
     tree_begin(tree, node, &chronological_event(chronological, (uint32_t)chronological->events.count - 1)->label);
     push_place(worker, node);
     if (machine_errors(worker->machine) > errors) {
@@ -501,6 +538,14 @@ static bool go_on_freely(struct worker *worker) {
     return false;
 }
 
+/* For an assertion: of a section the choice is not the machine's. */
+__attribute__((unused)) static bool can_be_taken(struct worker *worker, struct transition transition) {
+    struct step step;
+    machine_next(worker->machine, transition, &step);
+    transition.choice = step.kind == STEP_ATOMIC_BEGIN ? 0 : transition.choice;
+    return machine_is_enabled(worker->machine, transition);
+}
+
 /* Goes one event down or up. */
 static void advance(struct worker *worker) {
     struct tree *tree = &worker->exploration->tree;
@@ -513,8 +558,7 @@ static void advance(struct worker *worker) {
         if (is_asleep(worker, tree_at(tree, taken)->label.transition)) {
             tree_skip(tree, &worker->pool, taken);
         } else {
-            assert(machine_is_enabled(worker->machine, tree_at(tree, taken)->label.transition) &&
-                   "what wakes up can be taken");
+            assert(can_be_taken(worker, tree_at(tree, taken)->label.transition) && "what wakes up can be taken");
             descend(worker, taken, true);
         }
     } else if (tree_at(tree, node)->child != NO_NODE || !go_on_freely(worker)) {

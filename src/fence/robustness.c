@@ -106,7 +106,8 @@ bool execution_is_cyclic(const struct program *program, const struct execution *
         struct transition next = *(struct transition *)vector_at(&execution->path, trace.taken.count);
         good = machine_is_enabled(machine, next);
         if (good) {
-            chronological_add(&trace, next);
+            chronological_follow(&trace, vector_at(&execution->path, trace.taken.count),
+                                 execution->path.count - trace.taken.count);
         }
     }
     good = good && robust_find_cycle(&trace, &cycle);

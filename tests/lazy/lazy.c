@@ -80,13 +80,13 @@ static bool witness_has_cycle(const struct program *program, const struct oracle
     bool good = true;
     chronological_init(&execution, machine);
     while (good && execution.taken.count < witness->path.count) {
-        struct transition next = *(struct transition *)vector_at(&witness->path, execution.taken.count);
-        good = machine_is_enabled(machine, next);
+        const struct transition *next = vector_at(&witness->path, execution.taken.count);
+        good = machine_is_enabled(machine, *next);
         if (good) {
-            chronological_add(&execution, next);
+            chronological_follow(&execution, next, witness->path.count - execution.taken.count);
         }
     }
-    good = (good && cycle_in(&execution)) || execution.choice_in_section;
+    good = good && cycle_in(&execution);
     chronological_delete(&execution);
     machine_free(machine);
     return good;
