@@ -9,7 +9,7 @@ for file in "$here"/../models/*.c "$here"/*.c; do
 done
 # A program that is too large for the time is not told, but most must be.
 for program in *.picket; do
-    timeout 2 "$exactness" --programs "$program" >>said 2>&1 || [ $? = 124 ] || {
+    timeout 1 "$exactness" --programs "$program" >>said 2>&1 || [ $? = 124 ] || {
         echo "$program"
         cat said
         exit 1
