@@ -16,6 +16,7 @@ struct translation {
     uint32_t saved_locals;  /* register that holds how many shared locals there were when the function began */
     uint32_t *places;       /* by old instruction: where its translation begins */
     uint32_t *wrappers;     /* by function: the one with which its threads begin, 0 if none */
+    struct vector globals;  /* of const struct global *: those of all threads */
     struct vector branches; /* of uint32_t: new indices of instructions whose targets are old ones */
 };
 
@@ -55,18 +56,22 @@ static enum bound_function for_size(enum bound_function first, unsigned size) {
     return first + (size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : size == 8 ? 3 : 4);
 }
 
-/* Does a constant address lie in a global that is never written? */
-static bool is_constant_object(const struct program *program, uint32_t operand) {
+/* Does a constant address lie in a global that is never written?  Globals ascend by address. */
+static bool is_constant_object(const struct translation *at, uint32_t operand) {
     if (!(operand & OPERAND_CONSTANT)) {
         return false;
     }
-    uint64_t address = program->constants[operand & ~OPERAND_CONSTANT];
+    uint64_t address = at->program->constants[operand & ~OPERAND_CONSTANT];
     size_t low = 0;
-    size_t high = program->globals_count;
-    for (size_t g = low; g < high && (address >> REGION_SHIFT) == (GLOBAL_BASE >> REGION_SHIFT); g++) {
-        const struct global *global = &program->globals[g];
-        if (!(global->flags & GLOBAL_THREAD_LOCAL) && address >= global->address &&
-            address - global->address < global->size) {
+    size_t high = at->globals.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        const struct global *global = *(const struct global *const *)vector_at(&at->globals, middle);
+        if (address < global->address) {
+            high = middle;
+        } else if (address - global->address >= global->size) {
+            low = middle + 1;
+        } else {
             return global->flags & GLOBAL_CONSTANT;
         }
     }
@@ -74,7 +79,7 @@ static bool is_constant_object(const struct program *program, uint32_t operand) 
 }
 
 static void translate_load(struct translation *at, const struct instruction *load) {
-    if (is_constant_object(at->program, load->a)) {
+    if (is_constant_object(at, load->a)) {
         copy(at, *load);
         return;
     }
@@ -586,6 +591,13 @@ bool bound_translate(const struct program *program, const struct bound_options *
     }
     at.places = memory_allocate(((size_t)longest + 1) * sizeof *at.places);
     vector_init(&at.branches, sizeof(uint32_t));
+    vector_init(&at.globals, sizeof(const struct global *));
+    for (size_t g = 0; g < program->globals_count; g++) {
+        const struct global *global = &program->globals[g];
+        if (!(global->flags & GLOBAL_THREAD_LOCAL)) {
+            vector_push(&at.globals, &global);
+        }
+    }
     for (uint32_t f = 0; f < program->functions_count; f++) {
         translate_function(&at, f);
     }
@@ -595,6 +607,7 @@ bool bound_translate(const struct program *program, const struct bound_options *
     runtime_emit(&at.runtime);
     emit_start(&at);
     vector_delete(&at.branches);
+    vector_delete(&at.globals);
     free(at.places);
     free(at.wrappers);
     if (!diagnostics_empty(diagnostics)) {

@@ -46,7 +46,7 @@ struct refinement {
     bool cut;
     bool frontier;
     bool stale;
-    bool complete; /* some execution was */
+    bool complete;          /* some execution was */
     struct visited *finals; /* final states that were collected */
     uint8_t *buffer;
     size_t capacity;
@@ -518,7 +518,12 @@ static void run_unfolded(const struct task *task, const struct program *flat, ui
 }
 
 static const char *lazy_refuses(const struct task *task) {
-    return task->machine.model == MODEL_PSO ? "engine lazy knows SC and TSO only: use explore for PSO" : NULL;
+    if (task->machine.model == MODEL_PSO) {
+        return "engine lazy knows SC and TSO only: use explore for PSO";
+    }
+    return task->machine.check_races || task->machine.check_uninit
+               ? "engine lazy does not look for races or uninitialised values: use explore"
+               : NULL;
 }
 
 /* Extends the flat program.  True if it has to be unfolded instead. */

@@ -6,7 +6,8 @@ final b
 transition a b write 1 0
 end
 AUT
-for line in 'check --engine lazy --model pso' 'check --engine oracle' 'robust --engine lazy' 'robust --engine oracle --model pso'; do
+for line in 'check --engine lazy --model pso' 'check --engine lazy --check races' 'check --engine lazy --check uninit' \
+    'check --engine oracle' 'robust --engine lazy' 'robust --engine oracle --model pso'; do
     code=0
     # shellcheck disable=SC2086
     "$PICKET" $line p.aut >report 2>message || code=$?
