@@ -79,7 +79,9 @@ static void value_print(struct body *body, const struct instruction *instruction
     if (operand_is_constant(body, operand, &value) && value <= INT32_MAX) {
         operand_print_plain(body, operand);
     } else {
-        out(body, instruction->width < 8 ? "(uint%u_t)" : "", instruction->width * 8);
+        if (instruction->width < 8) {
+            out(body, "(uint%u_t)", instruction->width * 8);
+        }
         operand_print(body, operand);
     }
 }
@@ -141,7 +143,9 @@ static void load_print(struct body *body, const struct instruction *instruction)
         place_print(body, instruction, true);
         out(body, ", %s);", load_order(instruction->sub));
     } else {
-        out(body, instruction->width < 8 ? "(uint%u_t)" : "", bits);
+        if (instruction->width < 8) {
+            out(body, "(uint%u_t)", bits);
+        }
         place_print(body, instruction, false);
         out(body, ";");
     }
