@@ -126,11 +126,12 @@ static void print_set(const struct fence_result *result) {
                fence_text(result, place, element_kind(reason->element)), side_text(place), why);
         free(why);
     }
-    printf("\nNo %s set does: %zu execution%s found that %s stopped, and every %s set leaves one of them possible.\n"
+    printf("\nNo %s set does: %zu execution%s found that %s stopped, and every %s set leaves %s possible.\n"
            "The patched program was checked once more, by %s: it is %s.\n",
            result->options->weigh_loops ? "cheaper" : "smaller", synthesis->clauses.count,
            synthesis->clauses.count == 1 ? " was" : "s were", synthesis->clauses.count == 1 ? "must be" : "must all be",
-           result->options->weigh_loops ? "cheaper" : "smaller", synthesis->engine, goal);
+           result->options->weigh_loops ? "cheaper" : "smaller", synthesis->clauses.count == 1 ? "it" : "one of them",
+           synthesis->engine, goal);
     free(bounds);
 }
 

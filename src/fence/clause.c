@@ -55,7 +55,8 @@ static void note_crossings(struct watch *watch) {
     for (size_t i = 0; i < watch->passed.count; i++) {
         const struct passed *passed = vector_at(&watch->passed, i);
         const struct instruction *instruction = &program->code[passed->instruction];
-        if (instruction->op != OP_NOP || watch->marked->place_of[instruction->pos] == NO_PLACE) {
+        bool barrier = instruction->op == OP_FENCE && instruction->sub == ORDER_RELEASE; /* could be a full one */
+        if ((instruction->op != OP_NOP && !barrier) || watch->marked->place_of[instruction->pos] == NO_PLACE) {
             continue;
         }
         struct watched_thread *thread = thread_at(watch, passed->thread);

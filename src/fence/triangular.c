@@ -1,5 +1,6 @@
-/* A search of the SC machine's states with a monitor: for every thread the bytes that it has stored since it last did
- * something that drains the buffer.  The latest different ones are enough: a load has at most 16 bytes. */
+/* A search of states with a monitor: for every thread the bytes that it has stored since it last did something that
+ * drains the buffer.  The machine is TSO's, on which fences are steps, but every store drains at once: that is SC.  The
+ * latest different ones are enough: a load has at most 16 bytes. */
 #include "fence/triangular.h"
 
 #include <stdio.h>
@@ -74,6 +75,10 @@ static bool overlaps(uint64_t address, uint64_t size, uint64_t other, uint64_t o
 
 /* Is the thread at a load, with a store to other bytes before it, and is another one about to write those? */
 static bool races(const struct thread_stores *stores, struct machine *machine, uint32_t thread) {
+    const struct buffer_entry *entries;
+    if (machine_buffer(machine, thread, &entries) > 0) {
+        return false; /* it drains first */
+    }
     struct transition load = {.thread = thread, .kind = TRANSITION_STEP};
     struct step step;
     bool other_bytes = false;
@@ -116,7 +121,7 @@ void pending_stores_free(struct pending_stores *pending) {
 
 void pending_stores_follow(struct pending_stores *pending, struct machine *machine, struct transition transition) {
     uint32_t index = pending->taken++;
-    if (transition.thread < MOST_THREADS) {
+    if (transition.thread < MOST_THREADS && transition.kind == TRANSITION_STEP) {
         follow(&pending->threads[transition.thread], machine_last(machine), index);
     }
 }
@@ -161,11 +166,29 @@ bool triangular_is_race(const struct program *program, const struct execution *e
 
 /* --- The search --------------------------------------------------------------------------------------------------- */
 
+static bool allows_hook(void *data, struct machine *machine, struct transition transition, const uint8_t *monitor) {
+    (void)data;
+    (void)monitor;
+    if (transition.kind == TRANSITION_DRAIN) {
+        return true;
+    }
+    for (uint32_t t = 0; t < machine_threads(machine); t++) {
+        const struct buffer_entry *entries;
+        if (machine_thread_exists(machine, t) && machine_buffer(machine, t, &entries) > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool follow_hook(void *data, struct machine *machine, struct transition transition, uint8_t *monitor) {
     bool *many = data;
     struct thread_stores stores;
     if (transition.thread >= MOST_THREADS) {
         *many = true;
+        return true;
+    }
+    if (transition.kind == TRANSITION_DRAIN) {
         return true;
     }
     uint8_t *at = monitor + transition.thread * sizeof stores;
@@ -192,6 +215,7 @@ void triangular_ask(const struct task *task, struct answer *answer) {
     struct search_hooks hooks = {
         .data = &many,
         .monitor_size = MOST_THREADS * sizeof(struct thread_stores),
+        .allows = allows_hook,
         .follow = follow_hook,
         .goal = goal_hook,
     };
@@ -208,7 +232,7 @@ void triangular_ask(const struct task *task, struct answer *answer) {
     struct search_result result;
     struct verdict *verdict = &answer->verdict;
     double start = limits_now();
-    search.machine.model = MODEL_SC;
+    search.machine.model = MODEL_TSO;
     search.machine.awaits = AWAIT_SPIN;
     search_result_init(&result);
     search_run(&search, &result);

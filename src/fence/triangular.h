@@ -17,7 +17,7 @@ void triangular_ask(const struct task *task, struct answer *answer);
 /* Does the execution lead to a race? */
 bool triangular_is_race(const struct program *program, const struct execution *execution);
 
-/* Follows an execution on an SC machine, one transition at a time, to find its race. */
+/* Follows an execution, one transition at a time, to find its race. */
 struct pending_stores;
 struct pending_stores *pending_stores_new(void);
 void pending_stores_free(struct pending_stores *pending);
