@@ -16,6 +16,8 @@ static const struct command {
     {"check", "FILE... [-- CLANG-ARGS]", "is an error reachable?", COMMAND_CHECK, command_check},
     {"robust", "FILE... [-- CLANG-ARGS]", "does the store buffer add any behaviour at all?", COMMAND_ROBUST,
      command_robust},
+    {"fence", "FILE... [-- CLANG-ARGS]", "the smallest set of fences that repairs it, as a patch", COMMAND_FENCE,
+     command_fence},
     {"run", "FILE... [-- CLANG-ARGS]", "run one schedule, as if it were the program", COMMAND_RUN, command_run},
     {"replay", "WITNESS", "run a saved witness step by step", COMMAND_REPLAY, command_replay},
     {"litmus", "FILE.litmus...", "all final states of litmus tests, in herd's form", COMMAND_LITMUS, command_litmus},

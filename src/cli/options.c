@@ -14,7 +14,7 @@
 
 #define MAX_BOUND 200  /* rounds, age: the tables of a thread stay below its private memory */
 #define MAX_COPIES 512 /* likewise */
-#define SEARCHES (COMMAND_CHECK | COMMAND_ROBUST)
+#define SEARCHES (COMMAND_CHECK | COMMAND_ROBUST | COMMAND_FENCE)
 #define ALL_INPUT (SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_TRANSLATE)
 
 /* `auto` is the first, the strongest there is. */
@@ -198,6 +198,21 @@ static bool set_dialect(struct options *options, const char *value) {
     return false;
 }
 
+static bool set_goal(struct options *options, const char *value) {
+    for (int i = 0; i < GOAL_COUNT; i++) {
+        if (strcmp(value, goal_names[i]) == 0) {
+            options->goal = (enum fence_goal)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool set_cost(struct options *options, const char *value) {
+    (void)value;
+    return options->weigh_loops = true;
+}
+
 static bool set_spurious(struct options *options, const char *value) {
     (void)value;
     return options->spurious = true;
@@ -237,12 +252,15 @@ static const struct option {
 } table[] = {
     {"--model", "sc|tso|pso", "the memory model (default tso)", SEARCHES | COMMAND_RUN | COMMAND_LITMUS, set_model},
     {"--engine", "auto|explore|lazy|reach|rounds|age|brute|random",
-     "how to search (default auto); robust: auto, explore or oracle", SEARCHES, set_engine},
+     "how to search (default auto); robust: auto, explore or oracle", COMMAND_CHECK | COMMAND_ROBUST, set_engine},
+    {"--for", "robustness|safety|trf",
+     "what the fences are for: no behaviour but SC's (the default), no error, no race", COMMAND_FENCE, set_goal},
+    {"--cost", NULL, "a fence costs ten times as much for every loop around it", COMMAND_FENCE, set_cost},
     {"--lang", "c|aut|litmus", "what the files are (default: as their names end)", ALL_INPUT, set_language},
     {"--unroll", "N", "cut executions that go round a loop more than N times",
      SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_LITMUS, set_unroll},
-    {"--check", "races,leaks,uninit,stale,liveness", "look for these errors too", COMMAND_CHECK | COMMAND_RUN,
-     set_check},
+    {"--check", "races,leaks,uninit,stale,liveness", "look for these errors too",
+     COMMAND_CHECK | COMMAND_RUN | COMMAND_FENCE, set_check},
     {"--spurious", NULL, "condition variables may wake without a signal", SEARCHES | COMMAND_RUN, set_spurious},
     {"--malloc-fail", NULL, "malloc may return NULL", SEARCHES | COMMAND_RUN, set_malloc_fail},
     {"--runs", "N", "random: number of runs (default 1000)", COMMAND_CHECK, set_runs},
@@ -251,7 +269,7 @@ static const struct option {
     {"--scheduler", "both|uniform|pct", "random: how to choose (default both)", COMMAND_CHECK, set_scheduler},
     {"--collect", "states|traces", "brute, lazy, reach: print final shared states; brute: count Shasha-Snir traces",
      COMMAND_CHECK, set_collect},
-    {"-j", "N", "explore, reach, robust: search with N threads; litmus: N files at a time (default 1)",
+    {"-j", "N", "explore, reach, robust, fence: search with N threads; litmus: N files at a time (default 1)",
      SEARCHES | COMMAND_LITMUS, set_jobs},
     {"--shortest", NULL, "reach: find a shortest execution", COMMAND_CHECK, set_shortest},
     {"--rounds", "K", "rounds, brute, translate: at most K rounds per thread", COMMAND_CHECK | COMMAND_TRANSLATE,

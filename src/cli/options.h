@@ -7,6 +7,7 @@
 
 #include "emit/emit.h"
 #include "engine/engine.h"
+#include "fence/question.h"
 #include "util/vector.h"
 
 enum format { FORMAT_TEXT, FORMAT_JSON };
@@ -41,6 +42,8 @@ struct options {
     bool check_races;
     bool spurious;
     bool malloc_fail;
+    enum fence_goal goal; /* of fences */
+    bool weigh_loops;     /* a fence in a loop costs more */
     bool quiet;
     bool progress;
     bool help;
@@ -59,7 +62,8 @@ enum command_bit {
     COMMAND_SHOW = 8,
     COMMAND_LITMUS = 16,
     COMMAND_ROBUST = 32,
-    COMMAND_TRANSLATE = 64
+    COMMAND_TRANSLATE = 64,
+    COMMAND_FENCE = 128
 };
 
 /* Parses what follows the command's name.  On bad usage prints a message and returns false. */

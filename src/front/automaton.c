@@ -256,6 +256,9 @@ static void lower_command(struct lowering *lowering, const struct automaton_tran
     case COMMAND_MFENCE:
         emit(lowering, (struct instruction){.op = OP_FENCE, .sub = ORDER_SEQ_CST, .dst = NO_REGISTER});
         break;
+    case COMMAND_SFENCE:
+        emit(lowering, (struct instruction){.op = OP_FENCE, .sub = ORDER_RELEASE, .dst = NO_REGISTER});
+        break;
     case COMMAND_LOCAL:
         emit(lowering,
              (struct instruction){.op = OP_MOV, .dst = transition->reg, .a = lower_expression(lowering, &first)});

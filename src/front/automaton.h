@@ -26,8 +26,9 @@
     X(WRITE, "write", 2, false) /* VALUE ADDRESS */                                                                    \
     X(READ, "read", 1, true)    /* REGISTER ADDRESS */                                                                 \
     X(MFENCE, "mfence", 0, false)                                                                                      \
-    X(LOCAL, "local", 1, true)  /* REGISTER VALUE */                                                                   \
-    X(CHECK, "check", 1, false) /* passes only if it is not 0 */                                                       \
+    X(SFENCE, "sfence", 0, false) /* a store barrier */                                                                \
+    X(LOCAL, "local", 1, true)    /* REGISTER VALUE */                                                                 \
+    X(CHECK, "check", 1, false)   /* passes only if it is not 0 */                                                     \
     X(NOOP, "noop", 0, false)                                                                                          \
     X(LOCK, "lock", 0, false)                                                                                          \
     X(UNLOCK, "unlock", 0, false)

@@ -78,32 +78,32 @@ struct worker {
 struct breadth {
     const struct search_task *task;
     struct search_result *result;
+    struct worker *workers;
     struct components components;
     struct state_set set;
     struct vector levels; /* of struct level; the last is being searched */
-    bool reduce;
-    struct worker *workers;
-    uint32_t jobs;
     _Atomic uint64_t next_block;
-    _Atomic bool stop;
-    _Atomic bool grow;
     _Atomic uint64_t states;
     _Atomic uint64_t transitions;
     /* Waiting for each other. */
     pthread_mutex_t lock;
     pthread_cond_t changed;
+    uint64_t pauses;
+    uint64_t level_number;
+    /* What was found first. */
+    uint64_t found_state;
+    struct move found_move;
+    uint32_t jobs;
     uint32_t running;
     uint32_t pausing; /* until the set has grown */
     uint32_t waiting; /* for the next level */
-    uint64_t pauses;
-    uint64_t level_number;
+    _Atomic bool stop;
+    _Atomic bool grow;
+    bool reduce;
     bool done; /* there is no next level: the same for all, since it is set while all wait */
-    /* What was found first. */
     bool found;
-    uint64_t found_state;
-    struct move found_move;
     bool found_stuck; /* the state itself is the error */
-    bool refused;
+    _Atomic bool refused;
 };
 
 /* --- Finding ------------------------------------------------------------------------------------------------------ */

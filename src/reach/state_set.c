@@ -1,13 +1,18 @@
 /* See state_set.h. */
 #include "reach/state_set.h"
 
+#include <stdlib.h>
 #include <sys/mman.h>
 
 #include "util/memory.h"
 
-#define FIRST_SLOTS 512u
+#define FIRST_SLOTS 64u
+#define LARGE ((size_t)1 << 20) /* bytes that are asked of the system directly, and given back to it */
 
 static _Atomic uint64_t *slots_new(size_t count) {
+    if (count * sizeof(uint64_t) < LARGE) {
+        return memory_allocate(count * sizeof(uint64_t));
+    }
     void *slots = mmap(NULL, count * sizeof(uint64_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (slots == MAP_FAILED) {
         memory_exhausted();
@@ -19,7 +24,11 @@ static _Atomic uint64_t *slots_new(size_t count) {
 }
 
 static void slots_free(_Atomic uint64_t *slots, size_t count) {
-    munmap((void *)slots, count * sizeof(uint64_t));
+    if (count * sizeof(uint64_t) < LARGE) {
+        free((void *)slots);
+    } else {
+        munmap((void *)slots, count * sizeof(uint64_t));
+    }
 }
 
 void state_set_init(struct state_set *set, size_t jobs) {

@@ -35,6 +35,7 @@ struct walk {
     struct vector levels;  /* of struct level */
     struct vector pending; /* of struct transition */
     struct vector path;    /* of struct transition */
+    struct vector enabled; /* of struct transition: scratch */
     uint8_t *monitors;     /* of every level; the last one is the state's */
     size_t monitors_capacity;
     size_t monitor_size;
@@ -50,6 +51,15 @@ static uint8_t *monitor_of(struct walk *walk, size_t level) {
         walk->monitors = memory_resize(walk->monitors, walk->monitors_capacity);
     }
     return walk->monitors + level * walk->monitor_size;
+}
+
+/* The monitor of the state behind this level, which begins as the level's. */
+static uint8_t *monitor_behind(struct walk *walk, size_t level) {
+    uint8_t *monitor = monitor_of(walk, level + 1);
+    if (walk->monitor_size > 0) {
+        memcpy(monitor, monitor_of(walk, level), walk->monitor_size);
+    }
+    return monitor;
 }
 
 static XXH128_hash_t state_name(struct walk *walk, const uint8_t *monitor) {
@@ -81,12 +91,12 @@ static void add_transition(struct walk *walk, struct transition transition, cons
 static void add_transitions(struct walk *walk, const uint8_t *monitor) {
     const struct transition *enabled;
     size_t count = machine_enabled(walk->machine, &enabled);
-    size_t first = walk->pending.count;
     /* The hook may ask the machine, whose array it then is no longer. */
-    memcpy(vector_grow(&walk->pending, count), enabled, count * sizeof *enabled);
-    struct transition *copy = memory_allocate((count + 1) * sizeof *copy);
-    memcpy(copy, vector_at(&walk->pending, first), count * sizeof *copy);
-    walk->pending.count = first;
+    walk->enabled.count = 0;
+    for (size_t i = 0; i < count; i++) {
+        vector_push(&walk->enabled, &enabled[i]);
+    }
+    struct transition *copy = walk->enabled.data;
     for (size_t i = count; i-- > 0;) {
         uint64_t choices = copy[i].kind == TRANSITION_STEP ? machine_choices(walk->machine, copy[i].thread) : 0;
         if (choices > SEARCH_CHOICES) {
@@ -101,7 +111,6 @@ static void add_transitions(struct walk *walk, const uint8_t *monitor) {
             add_transition(walk, copy[i], monitor);
         }
     }
-    free(copy);
 }
 
 /* The machine is in a state: is it new, and if so, is it what is looked for, has an execution ended here?  Returns
@@ -165,9 +174,7 @@ static void walk_deep(struct walk *walk) {
             continue;
         }
         struct transition transition = *(struct transition *)vector_at(&walk->pending, --walk->pending.count);
-        uint8_t *monitor = monitor_of(walk, walk->levels.count);
-        memcpy(monitor, monitor_of(walk, walk->levels.count - 1), walk->monitor_size);
-        monitor = monitor_of(walk, walk->levels.count);
+        uint8_t *monitor = monitor_behind(walk, walk->levels.count - 1);
         vector_push(&walk->path, &transition);
         if (take(walk, transition, monitor) && enter(walk, monitor)) {
             push_level(walk);
@@ -220,12 +227,11 @@ static void go_to(struct breadth *breadth, uint32_t from, uint32_t to) {
     while (walk->pending.count > first) {
         struct transition transition = *(struct transition *)vector_at(&walk->pending, --walk->pending.count);
         size_t level = walk->path.count;
-        uint8_t *monitor = monitor_of(walk, level + 1);
-        memcpy(monitor, monitor_of(walk, level), walk->monitor_size);
+        uint8_t *monitor = monitor_behind(walk, level);
         step_forward(breadth, transition);
         machine_take(walk->machine, transition);
         if (walk->hooks && walk->hooks->follow) {
-            walk->hooks->follow(walk->hooks->data, walk->machine, transition, monitor_of(walk, level + 1));
+            walk->hooks->follow(walk->hooks->data, walk->machine, transition, monitor);
         }
     }
 }
@@ -237,8 +243,7 @@ static void expand_node(struct breadth *breadth, uint32_t node) {
     add_transitions(walk, monitor_of(walk, level));
     while (walk->pending.count > first && walk->result->end != SEARCH_FOUND) {
         struct transition transition = *(struct transition *)vector_at(&walk->pending, --walk->pending.count);
-        uint8_t *monitor = monitor_of(walk, level + 1);
-        memcpy(monitor, monitor_of(walk, level), walk->monitor_size);
+        uint8_t *monitor = monitor_behind(walk, level);
         step_forward(breadth, transition);
         if (take(walk, transition, monitor) && enter(walk, monitor)) {
             struct node next = {.parent = node, .depth = (uint32_t)level + 1, .transition = transition};
@@ -281,6 +286,7 @@ void walk_run(const struct search_task *task, struct search_result *result) {
     vector_init(&walk.levels, sizeof(struct level));
     vector_init(&walk.pending, sizeof(struct transition));
     vector_init(&walk.path, sizeof(struct transition));
+    vector_init(&walk.enabled, sizeof(struct transition));
     visited_init(&walk.seen);
     walk.machine = machine_new(task->program, &task->machine);
     uint8_t *monitor = monitor_of(&walk, 0);
@@ -291,8 +297,9 @@ void walk_run(const struct search_task *task, struct search_result *result) {
     }
     (task->shortest ? walk_broad : walk_deep)(&walk);
     if (result->end == SEARCH_FOUND) {
-        memcpy(vector_grow(&result->path, walk.path.count), walk.path.data,
-               walk.path.count * sizeof(struct transition));
+        for (size_t i = 0; i < walk.path.count; i++) {
+            vector_push(&result->path, vector_at(&walk.path, i));
+        }
         search_settle_path(task, result, walk.machine);
     } else if (result->end == SEARCH_EXHAUSTED && walk.refused) {
         result->end = SEARCH_LIMIT;
@@ -303,6 +310,7 @@ void walk_run(const struct search_task *task, struct search_result *result) {
     vector_delete(&walk.levels);
     vector_delete(&walk.pending);
     vector_delete(&walk.path);
+    vector_delete(&walk.enabled);
     visited_delete(&walk.seen);
     free(walk.monitors);
     free(walk.key);

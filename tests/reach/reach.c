@@ -31,8 +31,8 @@
 #include "reach/search.h"
 #include "wide_program.h"
 
-#define PROGRAMS 1500
-#define AUTOMATA 1500
+#define PROGRAMS 800
+#define AUTOMATA 800
 
 /* --- Results ------------------------------------------------------------------------------------------------------ */
 
@@ -44,7 +44,9 @@ static int compare_texts(const void *one, const void *other) {
 static void texts_settle(struct vector *list) {
     char **texts = list->data;
     size_t kept = 0;
-    qsort(texts, list->count, sizeof *texts, compare_texts);
+    if (list->count > 0) {
+        qsort(texts, list->count, sizeof *texts, compare_texts);
+    }
     for (size_t i = 0; i < list->count; i++) {
         if (kept > 0 && strcmp(texts[kept - 1], texts[i]) == 0) {
             free(texts[i]);

@@ -1,0 +1,189 @@
+/* Robustness is decided by robustness.h, triangular races by triangular.h.  An error is looked for by the search of
+ * states on the machine, by `explore` and, under TSO, by `lazy`: they take turns, each time for twice as long, and the
+ * first to answer is believed.  The search ends where states are finitely many, buffers included; `explore` where
+ * executions end; `lazy` needs neither, but does not always find an answer. */
+#include "fence/question.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "explore/explore.h"
+#include "fence/triangular.h"
+#include "reach/lazy.h"
+#include "reach/search.h"
+#include "util/memory.h"
+
+#define FIRST_TURN 2.0 /* seconds */
+
+const char *const goal_names[GOAL_COUNT] = {
+    [GOAL_ROBUST] = "robustness", [GOAL_SAFETY] = "safety", [GOAL_TRIANGULAR] = "trf"};
+
+void answer_init(struct answer *answer) {
+    *answer = (struct answer){0};
+    verdict_init(&answer->verdict);
+    vector_init(&answer->executions, sizeof(struct execution));
+}
+
+void answer_delete(struct answer *answer) {
+    verdict_delete(&answer->verdict);
+    for (size_t i = 0; i < answer->executions.count; i++) {
+        execution_delete(vector_at(&answer->executions, i));
+    }
+    vector_delete(&answer->executions);
+}
+
+/* --- Errors ------------------------------------------------------------------------------------------------------- */
+
+static bool ends_in_error(const struct program *program, const struct execution *execution) {
+    struct machine *machine = machine_new(program, &execution->machine);
+    bool good = true;
+    for (size_t i = 0; good && i < execution->path.count; i++) {
+        struct transition next = *(struct transition *)vector_at(&execution->path, i);
+        good = machine_is_enabled(machine, next);
+        if (good) {
+            machine_take(machine, next);
+        }
+    }
+    good = good && machine_outcome(machine) == OUTCOME_ERROR;
+    machine_free(machine);
+    return good;
+}
+
+/* The witness as an execution. */
+static void add_witness(struct answer *answer, const struct program *program) {
+    const struct witness *witness = &answer->verdict.witness;
+    struct execution execution = {.machine = witness_machine_options(witness)};
+    struct machine *machine = machine_new(program, &execution.machine);
+    bool good = true;
+    vector_init(&execution.path, sizeof(struct transition));
+    for (size_t i = 0; good && i < witness->steps.count; i++) {
+        struct transition next;
+        good = witness_transition(witness, i, machine, &next) && machine_is_enabled(machine, next);
+        if (good) {
+            vector_push(&execution.path, &next);
+            machine_take(machine, next);
+        }
+    }
+    machine_free(machine);
+    vector_push(&answer->executions, &execution);
+}
+
+static void run_engine(const struct engine *engine, const struct task *task, struct answer *answer) {
+    engine_run(engine, task, &answer->verdict);
+    answer->engine = engine->name;
+    if (answer->verdict.word == VERDICT_VIOLATION) {
+        add_witness(answer, task->program);
+    }
+}
+
+static void run_search(const struct task *task, struct answer *answer) {
+    struct search_task search = {
+        .program = task->program,
+        .machine = task->machine,
+        .limits = task->limits,
+        .progress = task->progress,
+        .jobs = task->jobs,
+        .on_machine = task->machine.model != MODEL_SC,
+        .shortest = true,
+    };
+    struct search_result result;
+    struct verdict *verdict = &answer->verdict;
+    double start = limits_now();
+    search.machine.awaits = AWAIT_SPIN;
+    search_result_init(&result);
+    search_run(&search, &result);
+    progress_end(task->progress);
+    verdict->time_s = limits_now() - start;
+    verdict->states = result.states;
+    answer->engine = "reach";
+    if (result.end == SEARCH_FOUND) {
+        struct execution execution = {.path = result.path, .machine = search.machine};
+        vector_init(&result.path, sizeof(struct transition));
+        vector_push(&answer->executions, &execution);
+        verdict->word = VERDICT_VIOLATION;
+    } else if (result.end == SEARCH_LIMIT || result.runaway > 0) {
+        const char *reason = result.reason ? result.reason : limits_reason(task->limits);
+        snprintf(verdict->reason, sizeof verdict->reason, "%s", reason ? reason : "a thread never comes to a step");
+    } else if (result.complete == 0 && result.cut > 0) {
+        snprintf(verdict->reason, sizeof verdict->reason, "no execution is complete within the loop bound");
+    } else {
+        verdict->word = VERDICT_SAFE;
+        if (result.cut > 0) {
+            verdict_add_bound(verdict, "loops go round at most %u times", task->unroll);
+        }
+        if (result.stale) {
+            verdict_add_bound(verdict, "no address reuse");
+        }
+    }
+    search_result_delete(&result);
+}
+
+static void ask_for_errors(const struct task *task, struct answer *answer) {
+    if (task->machine.model == MODEL_SC) {
+        run_search(task, answer);
+        return;
+    }
+    bool ends = task->unroll > 0 || program_find_loops(task->program) == LOOPS_NONE;
+    bool tso = task->machine.model == MODEL_TSO;
+    const struct engine *order[3] = {ends ? &engine_explore : NULL, tso ? &engine_lazy : NULL,
+                                     ends ? NULL : &engine_explore};
+    double turn = FIRST_TURN;
+    for (unsigned next = 0;; next++) {
+        const struct engine *engine = order[next % 3]; /* NULL: the search of states */
+        verdict_delete(&answer->verdict);
+        verdict_init(&answer->verdict);
+        task->limits->until = limits_now() + turn;
+        task->limits->share_over = false;
+        if (engine) {
+            run_engine(engine, task, answer);
+        } else {
+            run_search(task, answer);
+        }
+        task->limits->share_over = false;
+        task->limits->until = 0;
+        if (answer->verdict.word != VERDICT_UNDECIDED || limits_reached(task->limits)) {
+            break;
+        }
+        turn = next % 3 == 2 ? 2 * turn : turn;
+    }
+    const char *reason = limits_reason(task->limits);
+    if (answer->verdict.word == VERDICT_UNDECIDED && reason) {
+        snprintf(answer->verdict.reason, sizeof answer->verdict.reason, "%s", reason);
+    }
+}
+
+/* --- All questions ------------------------------------------------------------------------------------------------ */
+
+bool question_is_shown(enum fence_goal goal, const struct program *program, const struct execution *execution) {
+    switch (goal) {
+    case GOAL_ROBUST:
+        return execution_is_cyclic(program, execution, NULL, NULL);
+    case GOAL_SAFETY:
+        return ends_in_error(program, execution);
+    default:
+        return triangular_is_race(program, execution);
+    }
+}
+
+void question_ask(enum fence_goal goal, const struct task *task, struct answer *answer) {
+    if (goal == GOAL_ROBUST) {
+        struct robustness robustness;
+        robustness_init(&robustness);
+        robustness_decide(task, ROBUSTNESS_TURNS, true, &robustness, &answer->verdict);
+        answer->engine = robustness.engine;
+        struct vector executions = answer->executions;
+        answer->executions = robustness.executions;
+        robustness.executions = executions;
+        robustness_delete(&robustness);
+    } else if (goal == GOAL_SAFETY) {
+        ask_for_errors(task, answer);
+    } else {
+        triangular_ask(task, answer);
+    }
+    for (size_t i = 0; answer->verdict.word == VERDICT_VIOLATION && i < answer->executions.count; i++) {
+        if (!question_is_shown(goal, task->program, vector_at(&answer->executions, i))) {
+            answer->verdict.word = VERDICT_DEFECT;
+            snprintf(answer->verdict.reason, sizeof answer->verdict.reason, "an execution that does not replay");
+        }
+    }
+}
