@@ -39,6 +39,7 @@ static bool translate_bounded(const struct options *options, struct program *pro
         .portable = true,
     };
     struct program translated;
+    pass_awaits(program);
     if (!bound_translate(program, &bound, &translated, diagnostics)) {
         return false;
     }
