@@ -36,6 +36,7 @@ struct bound_options {
     bool malloc_fail; /* malloc may return NULL; the translated program runs without that option */
     bool probe;       /* anything beyond the bound is an error with the message BOUND_WANTS_ROUND: what happens in round
                        * K + 1 of a thread; a store that drains K + 1 rounds later */
+    bool portable;    /* for other tools: private memory is told from the program, not from addresses at run time */
     bool markers;     /* tell the steps of the original program by markers */
 };
 

@@ -154,6 +154,9 @@ void return_nothing(struct runtime *runtime) {
 static void jump_if_private(struct runtime *runtime, uint32_t address, struct label *label) {
     struct assembler *out = &runtime->out;
     struct label shared = {0};
+    if (runtime->options.portable) {
+        return; /* only accesses to shared memory come here */
+    }
     uint32_t bit = emit_binary(out, OP_AND, address, number(runtime, PRIVATE_BIT));
     emit_jump_unless(out, bit, &shared);
     emit_jump_if(out, emit_compare(out, PREDICATE_UGE, address, number(runtime, THREAD_BASE)), label);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bound/privacy.h"
 #include "bound/runtime.h"
 #include "util/memory.h"
 
@@ -16,6 +17,8 @@ struct translation {
     uint32_t saved_locals;  /* register that holds how many shared locals there were when the function began */
     uint32_t *places;       /* by old instruction: where its translation begins */
     uint32_t *wrappers;     /* by function: the one with which its threads begin, 0 if none */
+    struct privacy privacy; /* if the result is to be portable */
+    bool gives_up;          /* the function has locals that are no longer private */
     struct vector globals;  /* of const struct global *: those of all threads */
     struct vector branches; /* of uint32_t: new indices of instructions whose targets are old ones */
 };
@@ -78,8 +81,13 @@ static bool is_constant_object(const struct translation *at, uint32_t operand) {
     return false;
 }
 
+/* An access that is known to be nobody else's business. */
+static bool is_private(const struct translation *at, const struct instruction *access) {
+    return at->runtime.options.portable && privacy_holds(&at->privacy, at->function, access->a);
+}
+
 static void translate_load(struct translation *at, const struct instruction *load) {
-    if (is_constant_object(at, load->a)) {
+    if (is_constant_object(at, load->a) || is_private(at, load)) {
         copy(at, *load);
         return;
     }
@@ -94,6 +102,10 @@ static void translate_load(struct translation *at, const struct instruction *loa
 static void translate_store(struct translation *at, const struct instruction *store) {
     uint32_t arguments[4] = {store->a, store->b};
     uint32_t count = 2;
+    if (is_private(at, store)) {
+        copy(at, *store);
+        return;
+    }
     if (store->width > 8) {
         arguments[count++] = store->b + 1;
     }
@@ -104,6 +116,10 @@ static void translate_store(struct translation *at, const struct instruction *st
 /* Read-modify-writes act on memory when nothing is pending.  The address may be overwritten by the result. */
 static void translate_rmw(struct translation *at, const struct instruction *rmw) {
     struct assembler *out = &at->runtime.out;
+    if (is_private(at, rmw)) {
+        copy(at, *rmw);
+        return;
+    }
     uint32_t address = emit_register(out);
     emit_move(out, address, rmw->a);
     call_1(&at->runtime, FUNCTION_before, address);
@@ -114,8 +130,12 @@ static void translate_rmw(struct translation *at, const struct instruction *rmw)
 
 /* --- Objects ------------------------------------------------------------------------------------------------------ */
 
+static bool is_given_up(const struct translation *at, const struct instruction *alloca) {
+    return at->runtime.options.portable && at->privacy.given_up[alloca - at->program->code];
+}
+
 static void translate_alloca(struct translation *at, const struct instruction *alloca) {
-    if (alloca->flags & INSTRUCTION_PRIVATE) {
+    if ((alloca->flags & INSTRUCTION_PRIVATE) && !is_given_up(at, alloca)) {
         copy(at, *alloca);
         return;
     }
@@ -406,6 +426,12 @@ static void translate_instruction(struct translation *at, const struct instructi
             call_1(&at->runtime, FUNCTION_leave, at->saved_locals);
         }
         break;
+    case OP_RET:
+        if (at->gives_up) {
+            call_1(&at->runtime, FUNCTION_leave, at->saved_locals);
+        }
+        copy(at, *instruction);
+        break;
     case OP_SYNC:
         translate_sync(at, instruction);
         break;
@@ -457,9 +483,11 @@ static bool has_sync(const struct program *program, enum sync_kind kind) {
     return false;
 }
 
-static bool has_shared_locals(const struct program *program) {
+static bool has_shared_locals(const struct translation *at) {
+    const struct program *program = at->program;
     for (size_t i = 0; i < program->code_count; i++) {
-        if (program->code[i].op == OP_ALLOCA && !(program->code[i].flags & INSTRUCTION_PRIVATE)) {
+        const struct instruction *code = &program->code[i];
+        if (code->op == OP_ALLOCA && (!(code->flags & INSTRUCTION_PRIVATE) || is_given_up(at, code))) {
             return true;
         }
     }
@@ -500,6 +528,10 @@ static void translate_function(struct translation *at, uint32_t function) {
     uint32_t most = from->registers;
     at->function = function;
     at->branches.count = 0;
+    at->gives_up = false;
+    for (uint32_t i = 0; i < from->count; i++) {
+        at->gives_up = at->gives_up || is_given_up(at, &code[i]);
+    }
     builder_begin(at->builder, function);
     uint32_t base = from->registers;
     out->pos = 0;
@@ -579,7 +611,10 @@ bool bound_translate(const struct program *program, const struct bound_options *
     at.runtime.rounds = options->kind == BOUND_AGE ? 0 : options->bound + extra;
     at.runtime.copies = options->copies ? options->copies : BOUND_COPIES;
     at.runtime.has_awaits = has_operation(program, OP_AWAIT);
-    at.runtime.has_locals = has_shared_locals(program);
+    if (options->portable) {
+        privacy_init(&at.privacy, program);
+    }
+    at.runtime.has_locals = has_shared_locals(&at);
     at.runtime.has_tryjoin = has_sync(program, SYNC_THREAD_TRYJOIN);
     builder_init_from(&builder, program);
     at.wrappers = memory_allocate((program->functions_count + 1) * sizeof *at.wrappers);
@@ -608,6 +643,9 @@ bool bound_translate(const struct program *program, const struct bound_options *
     emit_start(&at);
     vector_delete(&at.branches);
     vector_delete(&at.globals);
+    if (options->portable) {
+        privacy_delete(&at.privacy);
+    }
     free(at.places);
     free(at.wrappers);
     if (!diagnostics_empty(diagnostics)) {

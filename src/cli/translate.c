@@ -36,8 +36,10 @@ static bool translate_bounded(const struct options *options, struct program *pro
         .kind = options->restriction.kind == RESTRICTION_ROUNDS ? BOUND_ROUNDS : BOUND_AGE,
         .bound = options->restriction.bound,
         .copies = (uint32_t)options->copies,
+        .portable = true,
     };
     struct program translated;
+    pass_awaits(program);
     if (!bound_translate(program, &bound, &translated, diagnostics)) {
         return false;
     }

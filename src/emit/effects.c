@@ -338,7 +338,7 @@ bool effect_print(struct body *body, const struct instruction *instruction) {
         return true;
     case OP_EXIT:
         need(body->emitter, HELPER_EXIT);
-        out_operands(body, instruction, "exit((int)$a);");
+        out_operands(body, instruction, "picket_exit((int)$a);");
         return true;
     default:
         return false;

@@ -110,6 +110,10 @@ static void end_results(struct body *body, const struct instruction *instruction
         for (uint32_t i = 0; i < results; i++) {
             out(body, " r%u = t_.r[%u];", instruction->dst + i, i);
         }
+        if (results > 2) {
+            /* It came through memory, where nothing of it is to stay: that would make different states of one. */
+            out(body, " t_ = (struct picket_results_%u){{0}};", results);
+        }
         out(body, " }");
     }
 }
@@ -245,11 +249,12 @@ static void local_declare(struct body *body, uint32_t index) {
     const struct instruction *instruction = &body->code[index];
     uint64_t size = body->emitter->program->constants[instruction->a & ~OPERAND_CONSTANT];
     uint32_t alignment = instruction->b;
+    const char *mark = instruction->flags & INSTRUCTION_PRIVATE ? " PICKET_PRIVATE_LOCAL" : "";
     if ((size == 1 || size == 2 || size == 4 || size == 8) && alignment <= size) {
-        out(body, "    uint%" PRIu64 "_t %s;\n", size * 8, body->locals[index]);
+        out(body, "    uint%" PRIu64 "_t %s%s;\n", size * 8, body->locals[index], mark);
     } else {
-        out(body, "    uint8_t %s[%" PRIu64 "] __attribute__((aligned(%u)));\n", body->locals[index], size,
-            alignment == 0 ? 1 : alignment);
+        out(body, "    uint8_t %s[%" PRIu64 "] __attribute__((aligned(%u)))%s;\n", body->locals[index], size,
+            alignment == 0 ? 1 : alignment, mark);
     }
 }
 

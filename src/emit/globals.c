@@ -225,6 +225,9 @@ static void declaration_print(struct emitter *emitter, uint32_t g) {
     if (global->alignment > shape->element) {
         fprintf(emitter->out, " __attribute__((aligned(%u)))", global->alignment);
     }
+    if (global->flags & GLOBAL_PRIVATE) {
+        fputs(" PICKET_PRIVATE", emitter->out);
+    }
 }
 
 static void word_print(struct emitter *emitter, uint64_t word, uint32_t size, bool is_signed) {

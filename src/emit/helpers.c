@@ -554,7 +554,14 @@ static const struct piece {
      "#define picket_bus_lock() PICKET_ATOMIC_BEGIN()\n"
      "#define picket_bus_unlock() PICKET_ATOMIC_END()\n"
      "#endif\n"},
-    {HELPER_EXIT, ALL, "void exit(int) __attribute__((noreturn));\n"},
+    {HELPER_EXIT, ALL,
+     "#ifdef __PICKET__\n"
+     "void __picket_exit(int) __attribute__((noreturn));\n"
+     "#define picket_exit(code) __picket_exit(code)\n"
+     "#else\n"
+     "void exit(int) __attribute__((noreturn));\n"
+     "#define picket_exit(code) exit(code)\n"
+     "#endif\n"},
     {HELPER_PRINT, ALL,
      "#ifdef __PICKET__\n"
      "int __picket_print(int, const char *, void *);\n"
@@ -677,8 +684,12 @@ void helpers_print(const struct emitter *emitter, FILE *out) {
     fputs("\n"
           "#ifdef __PICKET__\n"
           "#define PICKET_LIBRARY __attribute__((nodebug, section(\"picket.library\")))\n"
+          "#define PICKET_PRIVATE __attribute__((section(\"picket.private\")))\n"
+          "#define PICKET_PRIVATE_LOCAL __attribute__((annotate(\"picket.private\")))\n"
           "#else\n"
           "#define PICKET_LIBRARY\n"
+          "#define PICKET_PRIVATE\n"
+          "#define PICKET_PRIVATE_LOCAL\n"
           "#endif\n"
           "#define PICKET_HELPER PICKET_LIBRARY static inline\n"
           "\n"

@@ -92,9 +92,9 @@ static bool has_argument_attribute(LLVMValueRef call, unsigned argument, const c
 }
 
 static void trace_intrinsic(struct trace *trace, LLVMValueRef call, const char *name) {
-    static const char *const harmless[] = {"llvm.lifetime", "llvm.dbg",     "llvm.va_",         "llvm.objectsize",
-                                           "llvm.prefetch", "llvm.mem",     "llvm.assume",      "llvm.invariant",
-                                           "llvm.is.",      "llvm.clear_c", "llvm.stackrestore"};
+    static const char *const harmless[] = {"llvm.lifetime", "llvm.dbg",     "llvm.va_",          "llvm.objectsize",
+                                           "llvm.prefetch", "llvm.mem",     "llvm.assume",       "llvm.invariant",
+                                           "llvm.is.",      "llvm.clear_c", "llvm.stackrestore", "llvm.var.annotation"};
     static const char *const passing[] = {"llvm.threadlocal.address",
                                           "llvm.ptrmask",
                                           "llvm.ptr.annotation",
@@ -327,7 +327,40 @@ void escapes_delete(struct escapes *escapes) {
     vector_delete(&escapes->targets);
 }
 
+static const char private_mark[] = "picket.private";
+
+/* Is it a mark that says so of a local? */
+static bool is_private_annotation(LLVMValueRef call, LLVMValueRef local) {
+    size_t length = 0;
+    LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
+    if (callee == NULL || !LLVMIsAFunction(callee) ||
+        !starts_with(LLVMGetValueName2(callee, &length), "llvm.var.annotation") ||
+        LLVMGetArgOperand(call, 0) != local) {
+        return false;
+    }
+    LLVMValueRef text = LLVMGetArgOperand(call, 1);
+    LLVMValueRef bytes = LLVMIsAGlobalVariable(text) ? LLVMGetInitializer(text) : NULL;
+    return bytes != NULL && LLVMIsConstantString(bytes) && strcmp(LLVMGetAsString(bytes, &length), private_mark) == 0;
+}
+
+/* What `picket translate` knows to be private although the printed program does not show it. */
+static bool is_marked_private(LLVMValueRef object) {
+    if (LLVMIsAGlobalVariable(object)) {
+        const char *section = LLVMGetSection(object);
+        return section != NULL && strcmp(section, private_mark) == 0;
+    }
+    for (LLVMUseRef use = LLVMGetFirstUse(object); use; use = LLVMGetNextUse(use)) {
+        if (is_private_annotation(LLVMGetUser(use), object)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool escapes_is_private(const struct escapes *escapes, LLVMValueRef object) {
+    if (is_marked_private(object)) {
+        return true;
+    }
     const uint64_t *flow = handle_find(escapes->flows, object);
     return flow != NULL && *flow == 0;
 }

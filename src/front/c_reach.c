@@ -162,7 +162,7 @@ static void reach_instruction(struct reach *reach, LLVMValueRef instruction) {
     LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
     bool lowered = callee != NULL && LLVMIsAFunction(callee) && is_lowered(callee);
     int operands = LLVMGetNumOperands(instruction);
-    if (lowered && starts_with(name_of(callee), "llvm.dbg")) {
+    if (lowered && (starts_with(name_of(callee), "llvm.dbg") || starts_with(name_of(callee), "llvm.var.annotation"))) {
         return;
     }
     reach->user = instruction;
