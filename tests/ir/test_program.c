@@ -46,6 +46,44 @@ static void texts_and_constants_are_interned(void **state) {
     builder_delete(&builder);
 }
 
+static void addresses_are_told_from_numbers(void **state) {
+    (void)state;
+    struct builder builder;
+    struct program program;
+    builder_init(&builder);
+    uint32_t number = builder_constant(&builder, FUNCTION_BASE);
+    uint32_t address = builder_address(&builder, FUNCTION_BASE);
+    assert_int_not_equal(number, address);
+    assert_int_equal(builder_constant(&builder, FUNCTION_BASE), number);
+    assert_int_equal(builder_address(&builder, FUNCTION_BASE), address);
+    uint32_t mixed = builder_constants_mixed(&builder, (const uint64_t[]){7, FUNCTION_BASE, 9},
+                                             (const bool[]){false, true, false}, 3);
+    assert_int_not_equal(mixed, builder_constants(&builder, (const uint64_t[]){7, FUNCTION_BASE, 9}, 3));
+    uint32_t global = builder_global(&builder, "p", 16, 8, 0);
+    builder_global_bytes(&builder, global, &(const uint64_t[]){5, FUNCTION_BASE}, 16);
+    builder_global_relocation(&builder, global, 8);
+    uint32_t function = builder_function(&builder, "start", 0, 0, 0);
+    builder.entry = function;
+    builder_begin(&builder, function);
+    builder_emit(&builder, (struct instruction){.op = OP_EXIT, .dst = NO_REGISTER, .a = number});
+    builder_end(&builder, 0);
+    builder_finish(&builder, &program);
+    assert_int_equal(program.addresses_count, 2);
+    assert_int_equal(program.addresses[0], address & ~OPERAND_CONSTANT);
+    assert_int_equal(program.addresses[1], (mixed & ~OPERAND_CONSTANT) + 1);
+    assert_int_equal(program.relocations_count, 1);
+    assert_int_equal(program.relocations[0], program.globals[global].initial + 8);
+    /* A pass that begins with the program needs no new constants for them, and mixes none up. */
+    builder_init_from(&builder, &program);
+    uint32_t again = builder_address(&builder, FUNCTION_BASE);
+    assert_true(again == address || again == mixed + 1);
+    assert_int_not_equal(builder_constant(&builder, FUNCTION_BASE), address);
+    assert_int_not_equal(builder_constant(&builder, FUNCTION_BASE), mixed + 1);
+    assert_int_equal(builder.constants.count, program.constants_count);
+    builder_delete(&builder);
+    program_delete(&program);
+}
+
 static void globals_lie_a_page_apart(void **state) {
     (void)state;
     struct builder builder;
@@ -208,6 +246,7 @@ static void every_operation_can_be_printed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_and_constants_are_interned),
+        cmocka_unit_test(addresses_are_told_from_numbers),
         cmocka_unit_test(globals_lie_a_page_apart),
         cmocka_unit_test(saved_program_comes_back),
         cmocka_unit_test(truncated_programs_are_refused),
