@@ -286,7 +286,14 @@ static inline void register_set(uint64_t *dst, const uint64_t value[2], bool wid
     }
 }
 
-/* --- step.c ------------------------------------------------------------------------------------------------------- */
+/* Is the thread at a step of a waiting loop? */
+static inline bool stands_in_await(const struct thread *thread) {
+    const struct instruction *pc = thread_frame(thread)->pc;
+    return pc->op == OP_AWAIT || (pc->flags & INSTRUCTION_AWAIT) ||
+           (thread->now.in_await && thread->now.depth > thread->now.await_frame);
+}
+
+/* --- outcome.c ---------------------------------------------------------------------------------------------------- */
 
 __attribute__((format(printf, 5, 6))) void machine_fail(struct machine *machine, struct thread *thread, uint32_t pos,
                                                         enum error_kind kind, const char *format, ...);

@@ -1,8 +1,5 @@
 /* Transitions: which are enabled, what they will do, taking them and undoing them. */
 #include <assert.h>
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,77 +76,7 @@ enum await_mode machine_awaits(const struct machine *machine) {
     return machine->options.awaits;
 }
 
-/* --- Errors ------------------------------------------------------------------------------------------------------- */
-
-void machine_stop(struct machine *machine, enum outcome outcome) {
-    save(machine, &machine->now.outcome, sizeof machine->now.outcome);
-    machine->now.outcome = (uint8_t)outcome;
-}
-
-bool machine_in_atomic(const struct machine *machine, uint32_t thread) {
-    return machine->now.atomic_owner == thread && machine->now.outcome == OUTCOME_RUNNING;
-}
-
-void thread_halt(struct machine *machine, struct thread *thread, enum thread_stop stop) {
-    thread->now.stopped = (uint8_t)stop;
-    if (machine->now.atomic_owner == thread->slot) {
-        save(machine, &machine->now.atomic_owner, 2 * sizeof(uint32_t));
-        machine->now.atomic_owner = NO_THREAD;
-        machine->now.atomic_depth = 0;
-    }
-    if (!machine->options.run_on) {
-        machine_stop(machine, stop == STOP_CUT ? OUTCOME_CUT : OUTCOME_ASSUME);
-    }
-}
-
-void thread_stay(struct machine *machine, struct thread *thread, uint32_t wanted) {
-    thread->now.stopped = wanted > 0 ? STOP_GOAL : STOP_HALT;
-    if (wanted == 0) {
-        return;
-    }
-    save(machine, &machine->now.goals, sizeof machine->now.goals);
-    if (++machine->now.goals == wanted) {
-        machine_fail(machine, thread, thread_user_pos(machine, thread), ERROR_GOAL,
-                     wanted == 1 ? "the thread is in its final state" : "all threads are in their final states");
-    }
-}
-
-void machine_fail(struct machine *machine, struct thread *thread, uint32_t pos, enum error_kind kind,
-                  const char *format, ...) {
-    save(machine, &machine->now.errors, sizeof machine->now.errors);
-    machine->now.errors++;
-    save(machine, &machine->now.error, sizeof machine->now.error);
-    struct machine_error *error = &machine->now.error;
-    error->kind = kind;
-    error->thread = thread->slot;
-    error->pos = pos;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    if (machine->options.run_past_errors) {
-        save(machine, &thread->now, sizeof thread->now);
-        thread->now.stopped = STOP_ERROR;
-        return;
-    }
-    machine_stop(machine, OUTCOME_ERROR);
-}
-
-uint32_t machine_errors(const struct machine *machine) {
-    return machine->now.errors;
-}
-
-const struct machine_error *machine_error(const struct machine *machine) {
-    return &machine->now.error;
-}
-
 /* --- What is enabled ---------------------------------------------------------------------------------------------- */
-
-static bool stands_in_await(const struct thread *thread) {
-    const struct instruction *pc = thread_frame(thread)->pc;
-    return pc->op == OP_AWAIT || (pc->flags & INSTRUCTION_AWAIT) ||
-           (thread->now.in_await && thread->now.depth > thread->now.await_frame);
-}
 
 bool machine_thread_awaits(const struct machine *machine, uint32_t thread) {
     const struct thread *at = machine->threads[thread];
@@ -768,115 +695,6 @@ void machine_take(struct machine *machine, struct transition transition) {
 
 const struct step *machine_last(const struct machine *machine) {
     return &machine->last;
-}
-
-/* --- How an execution stands -------------------------------------------------------------------------------------- */
-
-static void report_deadlock(struct machine *machine, struct thread *first, uint32_t waiting) {
-    const struct program *program = machine->program;
-    char text[sizeof machine->now.error.message];
-    size_t used = 0;
-    text[0] = '\0';
-    for (uint32_t i = 0; i < machine->threads_count && used + 1 < sizeof text; i++) {
-        const struct thread *thread = machine->threads[i];
-        if (thread->now.status == THREAD_RUNNING) {
-            const struct instruction *pc = thread_frame(thread)->pc;
-            const struct position *position = &program->positions[thread_user_pos(machine, thread)];
-            int wrote = snprintf(text + used, sizeof text - used, "%s%s%s waits in %s (line %u)", used ? "; " : "",
-                                 i ? "thread " : "", thread->name,
-                                 pc->op == OP_SYNC         ? sync_names[pc->width]
-                                 : stands_in_await(thread) ? "a loop"
-                                                           : "an access",
-                                 position->line);
-            used += wrote > 0 ? (size_t)wrote : 0;
-        }
-    }
-    machine_fail(machine, first, thread_user_pos(machine, first), ERROR_DEADLOCK, "%u thread%s can never go on: %s",
-                 waiting, waiting == 1 ? "" : "s", text);
-}
-
-static enum outcome stuck_outcome(struct machine *machine) {
-    struct thread *first = NULL;
-    struct thread *awaiting = NULL;
-    uint32_t unfinished = 0;
-    bool staying = false;
-    for (uint32_t i = 0; i < machine->threads_count; i++) {
-        struct thread *thread = machine->threads[i];
-        if (thread->now.status != THREAD_RUNNING || thread->now.stopped == STOP_EXIT ||
-            thread->now.stopped == STOP_ERROR) {
-            continue;
-        }
-        if (thread->now.stopped >= STOP_HALT) {
-            staying = true;
-            continue;
-        }
-        if (thread->now.stopped) {
-            return thread->now.stopped == STOP_CUT ? OUTCOME_CUT : OUTCOME_ASSUME;
-        }
-        unfinished++;
-        if (stands_in_await(thread)) {
-            awaiting = awaiting ? awaiting : thread;
-            if (machine->options.awaits == AWAIT_BLOCK && !interpret_fails_again(machine, thread)) {
-                return OUTCOME_BLOCKED; /* only this way through the loop is stuck, another round would not be */
-            }
-        } else if (!first && (thread_frame(thread)->pc->op == OP_SYNC || bus_taken(machine, thread))) {
-            first = thread;
-        }
-    }
-    if (machine->now.atomic_owner != NO_THREAD) {
-        struct thread *owner = machine->threads[machine->now.atomic_owner];
-        machine_fail(machine, owner, thread_user_pos(machine, owner), ERROR_ATOMIC_BLOCKED,
-                     "a thread waits inside an atomic section, where nobody can wake it");
-        return OUTCOME_ERROR;
-    }
-    if (staying && !machine->now.exited) {
-        return OUTCOME_BLOCKED;
-    }
-    if (unfinished == 0 || machine->now.exited) {
-        if (machine->options.check_leaks && !machine->now.exited) {
-            machine_stop(machine, OUTCOME_COMPLETE);
-            memory_find_leaks(machine);
-            return machine->now.outcome;
-        }
-        return OUTCOME_COMPLETE;
-    }
-    if (first) {
-        report_deadlock(machine, first, unfinished);
-        return OUTCOME_ERROR;
-    }
-    if (awaiting && machine->options.check_liveness) {
-        machine_fail(machine, awaiting, thread_user_pos(machine, awaiting), ERROR_LIVENESS,
-                     "a thread waits in a loop that nobody will ever end");
-        return OUTCOME_ERROR;
-    }
-    return awaiting ? OUTCOME_BLOCKED : OUTCOME_COMPLETE;
-}
-
-enum outcome machine_outcome(struct machine *machine) {
-    const struct transition *transitions;
-    if (machine->now.outcome != OUTCOME_RUNNING) {
-        return machine->now.outcome;
-    }
-    if (machine_enabled(machine, &transitions) > 0) {
-        return OUTCOME_RUNNING;
-    }
-    return machine->now.outcome != OUTCOME_RUNNING ? machine->now.outcome : stuck_outcome(machine);
-}
-
-bool machine_exited(const struct machine *machine) {
-    return machine->now.exited;
-}
-
-int machine_exit_code(const struct machine *machine) {
-    return machine->now.exit_code;
-}
-
-bool machine_met_stale(const struct machine *machine) {
-    return machine->now.stale;
-}
-
-struct machine_counts machine_counts(const struct machine *machine) {
-    return machine->counts;
 }
 
 size_t machine_buffer(const struct machine *machine, uint32_t thread, const struct buffer_entry **entries) {
