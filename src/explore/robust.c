@@ -351,7 +351,9 @@ static void note_unfinished(struct chronological *execution) {
 
 bool robust_find_cycle(struct chronological *execution, struct vector *cycle) {
     size_t failed = execution->failed.count;
-    note_unfinished(execution);
+    if (execution->notes_failed) {
+        note_unfinished(execution);
+    }
     bool *left_out = memory_allocate((execution->failed.count + 1) * sizeof *left_out);
     bool found = find_possible_cycle(execution, left_out, cycle);
     free(left_out);

@@ -24,8 +24,8 @@ struct cycle_event {
     enum cycle_edge edge; /* to the next event of the cycle; the last one leads to the first */
 };
 
-/* Fills `cycle` (of struct cycle_event) with a shortest cycle; false if there is none.  The execution is maximal, and
- * its failed reads are noted. */
+/* Fills `cycle` (of struct cycle_event) with a shortest cycle; false if there is none.  If failed reads are noted, the
+ * execution is maximal. */
 bool robust_find_cycle(struct chronological *execution, struct vector *cycle);
 
 #endif

@@ -101,7 +101,7 @@ bool execution_is_cyclic(const struct program *program, const struct execution *
     bool good = true;
     vector_init(&cycle, sizeof(struct cycle_event));
     chronological_init(&trace, machine);
-    trace.notes_failed = true;
+    trace.notes_failed = execution->machine.awaits == AWAIT_BLOCK; /* otherwise all reads are steps */
     while (good && trace.taken.count < execution->path.count) {
         struct transition next = *(struct transition *)vector_at(&execution->path, trace.taken.count);
         good = machine_is_enabled(machine, next);
@@ -170,6 +170,15 @@ static bool has_wide_awaits(const struct program *program) {
     return reads > awaits;
 }
 
+static bool has_awaits(const struct program *program) {
+    for (size_t i = 0; i < program->code_count; i++) {
+        if (program->code[i].op == OP_AWAIT) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void run_explore(const struct task *task, struct robustness *robustness, struct verdict *verdict) {
     struct first_cycle first = {.found = false};
     struct task question = *task;
@@ -231,7 +240,7 @@ static void run_oracle(const struct task *task, bool several, struct robustness 
 
 /* Each in its turn, for twice as long as the last time, until one has answered or a limit is reached. */
 static void take_turns(const struct task *task, bool several, struct robustness *robustness, struct verdict *verdict) {
-    bool only_oracle = has_wide_awaits(task->program);
+    bool only_oracle = several ? has_awaits(task->program) : has_wide_awaits(task->program);
     bool oracle = only_oracle || (task->unroll == 0 && program_find_loops(task->program) != LOOPS_NONE);
     for (double turn = FIRST_TURN;; turn *= 2, oracle = !oracle || only_oracle) {
         verdict_delete(verdict);

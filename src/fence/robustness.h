@@ -32,7 +32,8 @@ void robustness_init(struct robustness *robustness);
 void robustness_delete(struct robustness *robustness);
 
 /* Fills in the verdict: safe is robust, a violation has executions, one or, with `several`, as many as come at no
- * great cost.  The task's jobs are the oracle's. */
+ * great cost, and of programs that wait the oracle's, in which every read is a step.  The task's jobs are the oracle's.
+ */
 void robustness_decide(const struct task *task, enum robustness_way way, bool several, struct robustness *robustness,
                        struct verdict *verdict);
 
