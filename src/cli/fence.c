@@ -296,6 +296,9 @@ static int exit_code_of(const struct synthesis *synthesis) {
     case SYNTHESIS_DEFECT:
         fprintf(stderr, "picket: a defect in Picket itself: %s\n", synthesis->message);
         return EXIT_DEFECT;
+    case SYNTHESIS_REFUSED:
+        fprintf(stderr, "picket fence: %s\n", synthesis->message);
+        return EXIT_BAD_INPUT;
     default:
         return EXIT_UNDECIDED;
     }
@@ -331,7 +334,7 @@ static int find_fences(const struct options *options, struct fence_sources *sour
     }
     result.time_s = limits_now() - start;
     int code = exit_code_of(&synthesis);
-    if (code != EXIT_DEFECT) {
+    if (code != EXIT_DEFECT && code != EXIT_BAD_INPUT) {
         (options->format == FORMAT_JSON ? fence_print_json : fence_print_text)(&result);
     }
     free(result.patch);

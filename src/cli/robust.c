@@ -228,6 +228,8 @@ int command_robust(const struct options *options) {
     code = verdict_exit_code(&verdict);
     if (verdict.word == VERDICT_DEFECT) {
         fprintf(stderr, "picket: a defect in Picket itself: %s\n", verdict.reason);
+    } else if (verdict.word == VERDICT_REFUSED) {
+        fprintf(stderr, "picket robust: %s\n", verdict.reason);
     } else if (options->format == FORMAT_JSON) {
         print_json(options, &finding, &verdict);
     } else {

@@ -141,13 +141,15 @@ static void ask_for_errors(const struct task *task, struct answer *answer) {
         }
         task->limits->share_over = false;
         task->limits->until = 0;
-        if (answer->verdict.word != VERDICT_UNDECIDED || limits_reached(task->limits)) {
+        bool open = answer->verdict.word == VERDICT_UNDECIDED || answer->verdict.word == VERDICT_REFUSED;
+        if (!open || limits_reached(task->limits)) {
             break;
         }
         turn = next % 3 == 2 ? 2 * turn : turn;
     }
     const char *reason = limits_reason(task->limits);
-    if (answer->verdict.word == VERDICT_UNDECIDED && reason) {
+    if (reason && (answer->verdict.word == VERDICT_UNDECIDED || answer->verdict.word == VERDICT_REFUSED)) {
+        answer->verdict.word = VERDICT_UNDECIDED;
         snprintf(answer->verdict.reason, sizeof answer->verdict.reason, "%s", reason);
     }
 }

@@ -182,12 +182,17 @@ static bool has_awaits(const struct program *program) {
 static void run_explore(const struct task *task, struct robustness *robustness, struct verdict *verdict) {
     struct first_cycle first = {.found = false};
     struct task question = *task;
+    const char *refusal = engine_explore.refuses ? engine_explore.refuses(task) : NULL;
+    robustness->engine = engine_explore.name;
+    if (refusal) {
+        verdict_refuse(verdict, "", 0, refusal);
+        return;
+    }
     vector_init(&first.path, sizeof(struct transition));
     question.jobs = 1;
     question.maximal = look_for_cycle;
     question.maximal_data = &first;
     engine_run(&engine_explore, &question, verdict);
-    robustness->engine = engine_explore.name;
     if (verdict->word == VERDICT_SAFE && has_wide_awaits(task->program)) {
         verdict_add_bound(verdict, "some failed rounds of waiting loops apart");
     }
@@ -254,7 +259,9 @@ static void take_turns(const struct task *task, bool several, struct robustness 
         }
         task->limits->share_over = false;
         task->limits->until = 0;
-        if (verdict->word != VERDICT_UNDECIDED || limits_reached(task->limits)) {
+        if (verdict->word == VERDICT_REFUSED) {
+            only_oracle = true;
+        } else if (verdict->word != VERDICT_UNDECIDED || limits_reached(task->limits)) {
             break;
         }
     }

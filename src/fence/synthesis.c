@@ -183,7 +183,9 @@ static bool check_set(struct synthesis *synthesis) {
     } else if (answer.verdict.word == VERDICT_SAFE) {
         synthesis->end = SYNTHESIS_DONE;
     } else {
-        synthesis->end = answer.verdict.word == VERDICT_DEFECT ? SYNTHESIS_DEFECT : SYNTHESIS_LIMIT;
+        synthesis->end = answer.verdict.word == VERDICT_DEFECT    ? SYNTHESIS_DEFECT
+                         : answer.verdict.word == VERDICT_REFUSED ? SYNTHESIS_REFUSED
+                                                                  : SYNTHESIS_LIMIT;
         snprintf(synthesis->message, sizeof synthesis->message, "%s", answer.verdict.reason);
     }
     struct verdict last = synthesis->last;

@@ -14,6 +14,7 @@ enum synthesis_end {
     SYNTHESIS_IMPOSSIBLE, /* there is an execution that no fence stops, not even one that could stand anywhere */
     SYNTHESIS_NO_PLACE,   /* there is an execution that no fence at a place stops */
     SYNTHESIS_LIMIT,      /* see message */
+    SYNTHESIS_REFUSED,    /* likewise: there is something in the program that cannot be decided */
     SYNTHESIS_DEFECT,     /* likewise */
 };
 

@@ -229,21 +229,44 @@ static void try_smaller(const struct expectation *expected) {
 }
 
 static void automata(void **state) {
+    /* clang-format off */
     static const struct expectation expectations[] = {
-        {"simple_dekker", GOAL_ROBUST, MODEL_TSO, 2, 0}, {"simple_dekker", GOAL_SAFETY, MODEL_TSO, 2, 0},
-        {"peterson", GOAL_ROBUST, MODEL_TSO, 2, 0},      {"peterson", GOAL_SAFETY, MODEL_TSO, 2, 0},
-        {"peterson", GOAL_SAFETY, MODEL_PSO, 2, 2},      {"peterson", GOAL_TRIANGULAR, MODEL_TSO, 2, 0},
-        {"dekker", GOAL_ROBUST, MODEL_TSO, 4, 0},        {"dekker", GOAL_SAFETY, MODEL_TSO, 2, 0},
-        {"dekker", GOAL_TRIANGULAR, MODEL_TSO, 4, 0},    {"lamport", GOAL_ROBUST, MODEL_TSO, 6, 0},
-        {"parker", GOAL_ROBUST, MODEL_TSO, 1, 0},        {"parker", GOAL_SAFETY, MODEL_TSO, 1, 0},
-        {"parker", GOAL_TRIANGULAR, MODEL_TSO, 2, 0},    {"cilk_the", GOAL_ROBUST, MODEL_TSO, 2, 0},
-        {"cilk_the", GOAL_SAFETY, MODEL_TSO, 2, 0},      {"bakery", GOAL_ROBUST, MODEL_TSO, 4, 0},
-        {"burns", GOAL_ROBUST, MODEL_TSO, 3, 0},         {"burns", GOAL_TRIANGULAR, MODEL_TSO, 3, 0},
-        {"dijkstra", GOAL_ROBUST, MODEL_TSO, 4, 0},      {"dijkstra", GOAL_SAFETY, MODEL_TSO, 2, 0},
-        {"clh_lock", GOAL_ROBUST, MODEL_TSO, 0, 0},      {"nbw_w_wr", GOAL_ROBUST, MODEL_TSO, 2, 0},
-        {"nbw_w_wr", GOAL_SAFETY, MODEL_TSO, 2, 0},      {"nbw_w_ar_ra", GOAL_ROBUST, MODEL_TSO, 2, 0},
-        {"nbw_w_lr_rl", GOAL_ROBUST, MODEL_TSO, 0, 0},   {"nbw_w_r", GOAL_ROBUST, MODEL_TSO, 0, 0},
+        {"simple_dekker", GOAL_ROBUST, MODEL_TSO, 2, 0},
+        {"simple_dekker", GOAL_SAFETY, MODEL_TSO, 2, 0},
+        {"peterson", GOAL_ROBUST, MODEL_TSO, 2, 0},
+        {"peterson", GOAL_SAFETY, MODEL_TSO, 2, 0},
+        {"peterson", GOAL_SAFETY, MODEL_PSO, 2, 2},
+        {"peterson", GOAL_TRIANGULAR, MODEL_TSO, 2, 0},
+        {"dekker", GOAL_ROBUST, MODEL_TSO, 4, 0},
+        {"dekker", GOAL_SAFETY, MODEL_TSO, 2, 0},
+        {"dekker", GOAL_TRIANGULAR, MODEL_TSO, 4, 0},
+        {"lamport", GOAL_ROBUST, MODEL_TSO, 6, 0},
+        {"parker", GOAL_ROBUST, MODEL_TSO, 1, 0},
+        {"parker", GOAL_SAFETY, MODEL_TSO, 1, 0},
+        {"parker", GOAL_TRIANGULAR, MODEL_TSO, 2, 0},
+        {"cilk_the", GOAL_ROBUST, MODEL_TSO, 2, 0},
+        {"cilk_the", GOAL_SAFETY, MODEL_TSO, 2, 0},
+        {"bakery", GOAL_ROBUST, MODEL_TSO, 4, 0},
+        {"bakery", GOAL_SAFETY, MODEL_TSO, 4, 0},
+        {"burns", GOAL_ROBUST, MODEL_TSO, 3, 0},
+        {"burns", GOAL_TRIANGULAR, MODEL_TSO, 3, 0},
+        {"dijkstra", GOAL_ROBUST, MODEL_TSO, 4, 0},
+        {"dijkstra", GOAL_SAFETY, MODEL_TSO, 2, 0},
+        {"clh_lock", GOAL_ROBUST, MODEL_TSO, 0, 0},
+        {"nbw_w_wr", GOAL_ROBUST, MODEL_TSO, 2, 0},
+        {"nbw_w_wr", GOAL_SAFETY, MODEL_TSO, 2, 0},
+        {"nbw_w_ar_ra", GOAL_ROBUST, MODEL_TSO, 2, 0},
+        {"nbw_w_lr_rl", GOAL_ROBUST, MODEL_TSO, 0, 0},
+        {"nbw_w_r", GOAL_ROBUST, MODEL_TSO, 0, 0},
+        {"nbw_w_r", GOAL_ROBUST, MODEL_PSO, 0, 2},
+        {"nbw_w_r", GOAL_SAFETY, MODEL_PSO, 0, 2},
+        {"nbw_w_lr_rl", GOAL_ROBUST, MODEL_PSO, 0, 4},
+        {"nbw_w_ar_ra", GOAL_ROBUST, MODEL_PSO, 2, 2},
+        {"nbw_w_wr", GOAL_ROBUST, MODEL_PSO, 2, 4},
+        {"parker", GOAL_SAFETY, MODEL_PSO, 1, 1},
+        {"simple_dekker", GOAL_ROBUST, MODEL_PSO, 2, 0},
     };
+    /* clang-format on */
     (void)state;
     for (size_t i = 0; i < sizeof expectations / sizeof *expectations; i++) {
         const struct expectation *expected = &expectations[i];
