@@ -65,6 +65,10 @@ enum bound_marker {
 bool bound_translate(const struct program *program, const struct bound_options *options, struct program *result,
                      struct diagnostics *diagnostics);
 
+/* Where a translated program keeps the number + 1 of the thread whose round it is or was, in 8 bytes.  A thread begins
+ * a round (ATOMIC_BEGIN) only if that is another one. */
+uint64_t bound_last_address(const struct program *translated, const struct program *original);
+
 /* Is it one of the messages above, other than BOUND_WANTS_ROUND? */
 bool bound_message_refuses(const char *message);
 

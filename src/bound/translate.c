@@ -591,6 +591,10 @@ static void emit_start(struct translation *at) {
     at->builder->entry = start;
 }
 
+uint64_t bound_last_address(const struct program *translated, const struct program *original) {
+    return translated->globals[original->globals_count + CELL_COUNT + ARRAY_COUNT + SHARED_last].address;
+}
+
 bool bound_message_refuses(const char *message) {
     static const char *const messages[] = {BOUND_NO_COPY, BOUND_NO_LOCAL, BOUND_NO_WAITER, BOUND_NO_FORMAT};
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {

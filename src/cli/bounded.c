@@ -226,6 +226,16 @@ static void map_back(const struct task *task, const struct bound_options *option
 
 /* --- The search --------------------------------------------------------------------------------------------------- */
 
+/* A thread whose round has just ended does not begin the next one: that would be the same round. */
+static bool allows(void *data, struct machine *machine, struct transition transition) {
+    const uint64_t *last = data;
+    struct step step;
+    uint64_t running[2];
+    machine_next(machine, transition, &step);
+    return step.kind != STEP_ATOMIC_BEGIN || !machine_peek(machine, *last, 8, running) ||
+           running[0] != (uint64_t)machine_thread_number(machine, transition.thread) + 1;
+}
+
 /* Translates and searches.  False if the program cannot be translated: then the verdict says so. */
 static bool search(const struct task *task, const struct bound_options *options, struct verdict *found,
                    struct verdict *verdict) {
@@ -246,6 +256,9 @@ static bool search(const struct task *task, const struct bound_options *options,
     translated.machine.malloc_fail = false;
     translated.restriction = (struct restriction){RESTRICTION_NONE, 0};
     translated.collect = COLLECT_NOTHING;
+    uint64_t last = bound_last_address(&program, task->program);
+    translated.allows = allows;
+    translated.allows_data = &last;
     verdict_init(found);
     engine_brute.run(&translated, found);
     verdict->states += found->states;

@@ -147,6 +147,9 @@ static void enter(struct walk *walk) {
                     walk->restricted = true;
                     continue;
                 }
+                if (walk->task->allows && !walk->task->allows(walk->task->allows_data, machine, transition)) {
+                    continue;
+                }
                 uint64_t choices = transition.kind == TRANSITION_STEP ? machine_choices(machine, transition.thread) : 1;
                 if (choices > MAX_CHOICES) {
                     walk->refused = true;

@@ -45,6 +45,9 @@ struct task {
     enum collect collect;
     /* brute: only executions within it; rounds, age: the bound, if one was given */
     struct restriction restriction;
+    /* brute, if not NULL: may this transition be taken?  Where not, its execution would end without a result anyway. */
+    bool (*allows)(void *data, struct machine *machine, struct transition transition);
+    void *allows_data;
     /* brute: how many globals count as shared state; 0: all */
     size_t shared_globals;
     /* rounds, age: how many words may have pending stores in one thread; 0: the default */

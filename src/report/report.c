@@ -62,12 +62,13 @@ void report_text(const struct report *report, const struct verdict *verdict, FIL
     switch (verdict->word) {
     case VERDICT_SAFE:
         if (verdict->bounded) {
-            fprintf(out, "safe within bounds under %s (%s)\n", title, verdict->bounds);
+            fprintf(out, "safe within bounds under %s (%s%s%s%s)\n", title, verdict->bounds, report->omits ? "; " : "",
+                    report->omits ? report->omits : "", report->omits ? " aside" : "");
+        } else if (report->omits) {
+            fprintf(out, "safe under %s, %s aside: no other error is reachable in any execution\n", title,
+                    report->omits);
         } else {
             fprintf(out, "safe under %s: no error is reachable in any execution\n", title);
-        }
-        if (report->omits) {
-            fprintf(out, "  (this engine does not look for %s)\n", report->omits);
         }
         break;
     case VERDICT_VIOLATION:
