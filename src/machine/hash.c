@@ -198,6 +198,9 @@ size_t machine_part_key(const struct machine *machine, uint32_t thread, bool ver
         put_number(&writer, machine->now.atomic_owner == thread ? machine->now.atomic_depth : 0);
         put_number(&writer, machine->now.bus_owner == thread ? machine->now.bus_depth : 0);
         put_thread(&writer, machine, machine->threads[thread], true, versions);
+        if (machine->threads[thread]->now.status == THREAD_RUNNING) {
+            put_region(&writer, machine->threads[thread]->heap);
+        }
     }
     return writer.size;
 }

@@ -1,5 +1,6 @@
-/* A state in parts: see parts.h.  Threads are copied as they are, frames and registers with them; locals, heap objects
- * and store buffers are what parts do not have, so programs with those are refused. */
+/* A state in parts: see parts.h.  Threads are copied as they are, with frames, registers, private locals and private
+ * thread-local variables; heap objects, locals that others may know and store buffers are what parts do not have, so
+ * programs with those are refused. */
 #include "machine/parts.h"
 
 #include <string.h>
@@ -14,19 +15,18 @@ struct part {
     struct thread_state now;
     uint32_t atomic_depth; /* if it holds the section, else 0 */
     uint32_t bus_depth;
-    bool current;       /* of memory when its round began */
-    uint64_t registers; /* behind the frames */
+    bool current;                 /* of memory when its round began */
+    uint64_t registers;           /* behind the frames */
+    struct region_extent locals;  /* private: behind the registers, objects first, then their bytes */
+    struct region_extent globals; /* thread-local: then the bytes of each */
 };
 
 static bool allocates(const struct instruction *instruction) {
     switch (instruction->op) {
     case OP_ALLOCA:
-    case OP_STACK_SAVE:
-    case OP_STACK_RESTORE:
-    case OP_LEAVE:
+        return !(instruction->flags & INSTRUCTION_PRIVATE);
     case OP_MALLOC:
     case OP_FREE:
-    case OP_TLS:
     case OP_LIB:
         return true;
     default:
@@ -46,7 +46,7 @@ bool machine_has_parts(const struct machine *machine) {
         }
     }
     for (size_t g = 0; g < program->globals_count; g++) {
-        if (program->globals[g].flags & GLOBAL_THREAD_LOCAL) {
+        if ((program->globals[g].flags & GLOBAL_THREAD_LOCAL) && !(program->globals[g].flags & GLOBAL_PRIVATE)) {
             return false;
         }
     }
@@ -71,8 +71,30 @@ static size_t registers_of(const struct thread *thread) {
 
 size_t machine_part_size(const struct machine *machine, uint32_t thread) {
     const struct thread *at = thread_of(machine, thread);
-    return sizeof(struct part) +
-           (runs(at) ? at->now.depth * sizeof(struct frame) + registers_of(at) * sizeof(uint64_t) : 0);
+    size_t size = sizeof(struct part);
+    if (!runs(at)) {
+        return size;
+    }
+    size += at->now.depth * sizeof(struct frame) + registers_of(at) * sizeof(uint64_t);
+    size += at->stack->extent.count * sizeof(struct object) + at->stack->extent.used;
+    for (uint64_t i = 0; i < at->heap->extent.count; i++) {
+        size += at->heap->objects[i]->size;
+    }
+    return size;
+}
+
+static uint8_t *put(uint8_t *to, const void *from, size_t size) {
+    if (size > 0) {
+        memcpy(to, from, size);
+    }
+    return to + size;
+}
+
+static const uint8_t *get(const uint8_t *from, void *to, size_t size) {
+    if (size > 0) {
+        memcpy(to, from, size);
+    }
+    return from + size;
 }
 
 void machine_part_save(const struct machine *machine, uint32_t thread, uint8_t *to) {
@@ -85,14 +107,28 @@ void machine_part_save(const struct machine *machine, uint32_t thread, uint8_t *
         part.bus_depth = machine->now.bus_depth;
     }
     part.current = at && at->now.version == machine->now.version;
-    part.registers = runs(at) ? registers_of(at) : 0;
-    memcpy(to, &part, sizeof part);
-    to += sizeof part;
-    if (runs(at)) {
-        memcpy(to, at->frames, at->now.depth * sizeof *at->frames);
-        to += at->now.depth * sizeof *at->frames;
-        memcpy(to, at->registers, part.registers * sizeof *at->registers);
+    if (!runs(at)) {
+        put(to, &part, sizeof part);
+        return;
     }
+    part.registers = registers_of(at);
+    part.locals = at->stack->extent;
+    part.globals = at->heap->extent;
+    to = put(to, &part, sizeof part);
+    to = put(to, at->frames, at->now.depth * sizeof *at->frames);
+    to = put(to, at->registers, part.registers * sizeof *at->registers);
+    for (uint64_t i = 0; i < part.locals.count; i++) {
+        to = put(to, at->stack->objects[i], sizeof(struct object));
+    }
+    to = put(to, at->stack->memory, part.locals.used);
+    for (uint64_t i = 0; i < part.globals.count; i++) {
+        to = put(to, at->heap->objects[i]->bytes, at->heap->objects[i]->size);
+    }
+}
+
+/* Nothing was allocated yet. */
+static void region_clear(struct region *region) {
+    region->extent = (struct region_extent){.next = region->base + PAGE_SIZE};
 }
 
 void machine_parts_begin(struct machine *machine) {
@@ -108,13 +144,14 @@ void machine_parts_begin(struct machine *machine) {
     now->errors = 0;
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         machine->threads[i]->now.status = THREAD_ABSENT;
+        region_clear(machine->threads[i]->stack);
+        region_clear(machine->threads[i]->heap);
     }
 }
 
 void machine_part_load(struct machine *machine, uint32_t thread, const uint8_t *from) {
     struct part part;
-    memcpy(&part, from, sizeof part);
-    from += sizeof part;
+    from = get(from, &part, sizeof part);
     if (part.now.status == THREAD_ABSENT) {
         return;
     }
@@ -122,9 +159,17 @@ void machine_part_load(struct machine *machine, uint32_t thread, const uint8_t *
     at->now = part.now;
     at->now.version = machine->now.version - !part.current;
     if (runs(at)) {
-        memcpy(at->frames, from, part.now.depth * sizeof *at->frames);
-        from += part.now.depth * sizeof *at->frames;
-        memcpy(at->registers, from, part.registers * sizeof *at->registers);
+        from = get(from, at->frames, part.now.depth * sizeof *at->frames);
+        from = get(from, at->registers, part.registers * sizeof *at->registers);
+        at->stack->extent = part.locals;
+        at->heap->extent = part.globals;
+        for (uint64_t i = 0; i < part.locals.count; i++) {
+            from = get(from, at->stack->objects[i], sizeof(struct object));
+        }
+        from = get(from, at->stack->memory, part.locals.used);
+        for (uint64_t i = 0; i < part.globals.count; i++) {
+            from = get(from, at->heap->objects[i]->bytes, at->heap->objects[i]->size);
+        }
     }
     if (part.atomic_depth > 0) {
         machine->now.atomic_owner = thread;

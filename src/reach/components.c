@@ -427,7 +427,9 @@ bool components_init(struct components *components, const struct search_task *ta
     components->threads = components->threads < threads ? threads : components->threads;
     init_chunks(components);
     components->leaves = components->threads + components->chunks;
-    if (!machine_has_parts(components->machine) || components->row_size > MOST_ROW ||
+    /* An execution that has ended before its first step is no work for a search. */
+    bool runs = machine_outcome(components->machine) == OUTCOME_RUNNING;
+    if (!runs || !machine_has_parts(components->machine) || components->row_size > MOST_ROW ||
         components->leaves > MOST_LEAVES) {
         machine_free(components->machine);
         return false;
