@@ -200,6 +200,20 @@ static void watch_triangle(struct watch *watch, const struct execution *executio
 
 /* --- All of them -------------------------------------------------------------------------------------------------- */
 
+/* All places that were passed: one of them stops whatever the execution stands for. */
+static void add_all_crossings(struct watch *watch) {
+    for (uint32_t t = 0; t < watch->threads.count; t++) {
+        const struct watched_thread *thread = thread_at(watch, t);
+        for (size_t i = 0; i < thread->crossings.count; i++) {
+            const struct crossing *crossing = vector_at(&thread->crossings, i);
+            struct reason reason = {.element = element_of(crossing->place, FENCE_FULL), .slot = t};
+            snprintf(reason.thread, sizeof reason.thread, "%s", machine_thread_name(watch->machine, t));
+            add_element(watch, &reason);
+        }
+    }
+    watch->clause->delays = true;
+}
+
 static void watch_buffers(struct watch *watch, const struct execution *execution) {
     for (size_t i = 0; i < execution->path.count; i++) {
         struct transition next = *(struct transition *)vector_at(&execution->path, i);
@@ -210,6 +224,9 @@ static void watch_buffers(struct watch *watch, const struct execution *execution
             thread_at(watch, next.thread)->stores = last->serial;
         }
         note_crossings(watch);
+    }
+    if (execution->implies_reads) {
+        add_all_crossings(watch);
     }
 }
 

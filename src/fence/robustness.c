@@ -6,6 +6,7 @@
 
 #include "explore/explore.h"
 #include "explore/robust.h"
+#include "fence/spelling.h"
 #include "ir/flow.h"
 #include "reach/oracle.h"
 #include "util/memory.h"
@@ -101,7 +102,7 @@ bool execution_is_cyclic(const struct program *program, const struct execution *
     bool good = true;
     vector_init(&cycle, sizeof(struct cycle_event));
     chronological_init(&trace, machine);
-    trace.notes_failed = execution->machine.awaits == AWAIT_BLOCK; /* otherwise all reads are steps */
+    trace.notes_failed = execution->implies_reads;
     while (good && trace.taken.count < execution->path.count) {
         struct transition next = *(struct transition *)vector_at(&execution->path, trace.taken.count);
         good = machine_is_enabled(machine, next);
@@ -120,13 +121,17 @@ bool execution_is_cyclic(const struct program *program, const struct execution *
     return good;
 }
 
-/* Keeps the execution if its cycle is there when it is run again; a defect if it is not. */
+/* Keeps the execution if its cycle is there when it is run again; a defect if it is not.  With `several` it is made one
+ * in which all reads are steps, if that can be done. */
 static void add_execution(struct robustness *robustness, const struct task *task, const struct vector *path,
-                          const struct machine_options *options, struct verdict *verdict) {
-    struct execution execution = {.machine = *options};
+                          const struct machine_options *options, bool several, struct verdict *verdict) {
+    struct execution execution = {.machine = *options, .implies_reads = options->awaits == AWAIT_BLOCK};
     copy_path(path, &execution.path);
     if (verdict->word != VERDICT_DEFECT && execution_is_cyclic(task->program, &execution, NULL, NULL)) {
         verdict->word = VERDICT_VIOLATION;
+        if (several && execution.implies_reads) {
+            execution_spell_out(&execution, task->program);
+        }
         vector_push(&robustness->executions, &execution);
     } else {
         verdict->word = VERDICT_DEFECT;
@@ -170,16 +175,7 @@ static bool has_wide_awaits(const struct program *program) {
     return reads > awaits;
 }
 
-static bool has_awaits(const struct program *program) {
-    for (size_t i = 0; i < program->code_count; i++) {
-        if (program->code[i].op == OP_AWAIT) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void run_explore(const struct task *task, struct robustness *robustness, struct verdict *verdict) {
+static void run_explore(const struct task *task, bool several, struct robustness *robustness, struct verdict *verdict) {
     struct first_cycle first = {.found = false};
     struct task question = *task;
     const char *refusal = engine_explore.refuses ? engine_explore.refuses(task) : NULL;
@@ -200,7 +196,7 @@ static void run_explore(const struct task *task, struct robustness *robustness, 
         struct machine_options options = task->machine;
         options.awaits = AWAIT_BLOCK;
         options.run_on = options.run_past_errors = true;
-        add_execution(robustness, task, &first.path, &options, verdict);
+        add_execution(robustness, task, &first.path, &options, several, verdict);
     }
     vector_delete(&first.path);
 }
@@ -235,7 +231,7 @@ static void run_oracle(const struct task *task, bool several, struct robustness 
         struct machine_options options = oracle_machine_options(&task->machine);
         for (size_t i = 0; i < result.witnesses.count; i++) {
             const struct oracle_witness *witness = vector_at(&result.witnesses, i);
-            add_execution(robustness, task, &witness->path, &options, verdict);
+            add_execution(robustness, task, &witness->path, &options, several, verdict);
         }
     } else {
         snprintf(verdict->reason, sizeof verdict->reason, "%s", result.reason);
@@ -245,7 +241,7 @@ static void run_oracle(const struct task *task, bool several, struct robustness 
 
 /* Each in its turn, for twice as long as the last time, until one has answered or a limit is reached. */
 static void take_turns(const struct task *task, bool several, struct robustness *robustness, struct verdict *verdict) {
-    bool only_oracle = several ? has_awaits(task->program) : has_wide_awaits(task->program);
+    bool only_oracle = has_wide_awaits(task->program);
     bool oracle = only_oracle || (task->unroll == 0 && program_find_loops(task->program) != LOOPS_NONE);
     for (double turn = FIRST_TURN;; turn *= 2, oracle = !oracle || only_oracle) {
         verdict_delete(verdict);
@@ -255,7 +251,7 @@ static void take_turns(const struct task *task, bool several, struct robustness 
         if (oracle) {
             run_oracle(task, several, robustness, verdict);
         } else {
-            run_explore(task, robustness, verdict);
+            run_explore(task, several, robustness, verdict);
         }
         task->limits->share_over = false;
         task->limits->until = 0;
@@ -278,6 +274,6 @@ void robustness_decide(const struct task *task, enum robustness_way way, bool se
     } else if (way == ROBUSTNESS_TURNS && task->machine.model == MODEL_TSO) {
         take_turns(task, several, robustness, verdict);
     } else {
-        run_explore(task, robustness, verdict);
+        run_explore(task, several, robustness, verdict);
     }
 }

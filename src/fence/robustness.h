@@ -17,6 +17,7 @@ enum robustness_way { ROBUSTNESS_TURNS, ROBUSTNESS_EXPLORE, ROBUSTNESS_ORACLE };
 struct execution {
     struct vector path; /* of struct transition */
     struct machine_options machine;
+    bool implies_reads; /* its cycle may have failed reads of waiting loops, which are no steps of it */
 };
 
 struct robustness {
@@ -32,8 +33,8 @@ void robustness_init(struct robustness *robustness);
 void robustness_delete(struct robustness *robustness);
 
 /* Fills in the verdict: safe is robust, a violation has executions, one or, with `several`, as many as come at no
- * great cost, and of programs that wait the oracle's, in which every read is a step.  The task's jobs are the oracle's.
- */
+ * great cost, and executions in which every read is a step wherever that can be had.  The task's jobs are the
+ * oracle's. */
 void robustness_decide(const struct task *task, enum robustness_way way, bool several, struct robustness *robustness,
                        struct verdict *verdict);
 

@@ -79,12 +79,19 @@ static void stop_at(struct synthesis *synthesis, const struct clause *clause, co
 /* False if the execution ends the search for fences. */
 static bool learn(struct synthesis *synthesis, const struct program *program, struct execution *execution) {
     struct clause clause;
-    execution_hasten(execution, synthesis->goal, program, synthesis->task.limits);
+    if (!execution->implies_reads) {
+        execution_hasten(execution, synthesis->goal, program, synthesis->task.limits);
+    }
     clause_init(&clause);
     clause_find(&clause, synthesis->goal, synthesis->marked, program, execution);
     bool good = clause.elements.count > 0;
     if (!good) {
         stop_at(synthesis, &clause, program, execution);
+    } else if (is_hit(synthesis, &clause.elements) && execution->implies_reads) {
+        synthesis->end = SYNTHESIS_LIMIT;
+        snprintf(synthesis->message, sizeof synthesis->message,
+                 "there is a cycle with a read of a waiting loop for which no execution was found");
+        good = false;
     } else if (is_hit(synthesis, &clause.elements)) {
         synthesis->end = SYNTHESIS_DEFECT;
         snprintf(synthesis->message, sizeof synthesis->message, "an execution that a fence should have stopped");
