@@ -586,6 +586,7 @@ void lazy_run_form(const struct task *task, enum extension_form form, struct ver
     struct visited finals;
     visited_init(&finals);
     refinement_init(&refinement, task, verdict, &finals, &flat, form);
+    refinement.most_rounds = form == EXTENSION_BESIDE ? MOST_ROUNDS_BESIDE : 0;
     enum refined end = refine(&refinement);
     if (end == REFINED_ROBUST) {
         set_safe(&refinement);

@@ -8,7 +8,7 @@
 
 extern const struct engine engine_lazy;
 
-/* One form alone, for tests: extends until the oracle has nothing more to say. */
+/* One form alone, for tests: extends until the oracle has nothing more to say, or, beside, for some rounds. */
 void lazy_run_form(const struct task *task, enum extension_form form, struct verdict *verdict);
 
 #endif
