@@ -490,7 +490,9 @@ static void lower_thread(struct lowering *lowering, uint32_t function) {
     }
     builder_at(&lowering->builder, enter)->a = lowering->state_at[thread->initial];
     lower_transitions(lowering, transition_at);
-    lowering->pos = start;
+    lowering->pos = thread->final == NO_STATE ? start
+                                              : builder_position(&lowering->builder, lowering->file, thread->final_line,
+                                                                 1, thread->name, NULL);
     uint32_t stay_at = emit(lowering, (struct instruction){.op = OP_HALT, .dst = NO_REGISTER, .a = lowering->goals});
     patch_targets(lowering, transition_at, stay_at);
     builder_end(&lowering->builder, lowering->registers);

@@ -70,7 +70,8 @@ struct automaton_thread {
     char *name;
     uint32_t line;
     uint32_t initial;
-    uint32_t final;            /* NO_STATE: none */
+    uint32_t final; /* NO_STATE: none */
+    uint32_t final_line;
     struct vector states;      /* of char * */
     struct vector registers;   /* of char * */
     struct vector transitions; /* of struct automaton_transition */

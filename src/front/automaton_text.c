@@ -329,6 +329,7 @@ static void read_line(struct parser *parser) {
     } else if (*word.text == 'i') {
         read_state(parser, "initial", &parser->thread->initial);
     } else if (*word.text == 'f') {
+        parser->thread->final_line = parser->line;
         read_state(parser, "final", &parser->thread->final);
     } else if (*word.text == 't') {
         read_transition(parser);

@@ -380,7 +380,7 @@ enum outcome components_outcome(struct components *components, const struct tupl
 /* Gives positions to the leaves from `first` up to `end`, below position `next`; returns their common position. */
 static uint32_t build_tree(struct components *components, uint32_t first, uint32_t end, uint32_t *next) {
     if (end - first == 1) {
-        return components_leaf(components, first);
+        return components->leaves - 1 + first;
     }
     uint32_t position = (*next)++;
     uint32_t middle = first + (end - first) / 2;
@@ -447,6 +447,11 @@ bool components_init(struct components *components, const struct search_task *ta
         size_t rest = components->row_size - c * components->chunk_size;
         rest = rest == 0 ? 8 : rest;
         intern_init(&components->memory[c], rest < components->chunk_size ? rest : components->chunk_size);
+    }
+    /* The first thread hardly ever steps once the others do: it stands between them and memory. */
+    for (uint32_t leaf = 0; leaf < components->leaves; leaf++) {
+        uint32_t place = leaf >= components->threads ? leaf : leaf > 0 ? leaf - 1 : components->threads - 1;
+        components->position[leaf] = (uint8_t)(components->leaves - 1 + place);
     }
     uint32_t next = 0;
     build_tree(components, 0, components->leaves, &next);

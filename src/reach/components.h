@@ -104,7 +104,7 @@ struct components {
     /* The tree: position 0 is the root, 1 .. leaves-2 are pairs, then come the leaves. */
     uint8_t left[MOST_LEAVES];
     uint8_t right[MOST_LEAVES];
-    uint8_t levels; /* longest way from the root to a leaf */
+    uint8_t position[MOST_LEAVES]; /* of each leaf: threads by slot, then chunks */
     struct intern pairs[MOST_LEAVES];
     uint8_t *row; /* of row_size bytes, for whoever has the lock */
     uint8_t *key;
@@ -127,7 +127,7 @@ void components_delete(struct components *components);
 void components_start(struct components *components, struct tuple *tuple);
 
 static inline uint32_t components_leaf(const struct components *components, uint32_t leaf) {
-    return components->leaves - 1 + leaf;
+    return components->position[leaf];
 }
 
 static inline void components_copy(const struct components *components, struct tuple *to, const struct tuple *from) {

@@ -16,7 +16,7 @@ verdict() {
 
 # holds EXPRESSION: it is not 0.  r is 5 and s is -3.
 holds() {
-    verdict sc "brute reach explore" "^program.aut:1: goal: the thread is in its final state" <<AUT
+    verdict sc "brute reach explore" "^program.aut:3: goal: the thread is in its final state" <<AUT
 thread a
 initial q0
 final yes
