@@ -44,8 +44,7 @@ struct flattener {
     const char *refusal;
 };
 
-/* --- Roots -----------------------------------------------------------------------------------------------------------
- */
+/* --- Roots ----------------------------------------------------------------------------------------------------- */
 
 static bool function_operand(const struct program *program, uint32_t operand, uint32_t *function) {
     int64_t found =
@@ -97,8 +96,7 @@ static void find_addresses(struct flattener *flattener) {
     }
 }
 
-/* --- Putting functions into functions
- * ---------------------------------------------------------------------------------- */
+/* --- Putting functions into functions -------------------------------------------------------------------------- */
 
 static uint32_t emit(struct flattener *flattener, struct instruction instruction) {
     if (builder_here(flattener->builder) >= MOST_INSTRUCTIONS) {
@@ -396,8 +394,7 @@ const char *program_flatten(const struct program *program, uint32_t recursion, s
     return NULL;
 }
 
-/* --- Unfolding
- * --------------------------------------------------------------------------------------------------------- */
+/* --- Unfolding ------------------------------------------------------------------------------------------------- */
 
 static bool loop_in_source(const struct flow *flow, const struct loop *loop) {
     for (uint32_t b = 0; b < flow->blocks_count; b++) {

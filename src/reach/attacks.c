@@ -25,8 +25,7 @@ struct shared_access {
     uint64_t size;
 };
 
-/* --- Who runs what -------------------------------------------------------------------------------------------------
- */
+/* --- Who runs what --------------------------------------------------------------------------------------------- */
 
 static bool constant_function(const struct program *program, uint32_t operand, uint32_t *function) {
     int64_t found =
@@ -91,8 +90,7 @@ static void find_owners(struct attacks *attacks) {
     }
 }
 
-/* --- Accesses ------------------------------------------------------------------------------------------------------
- */
+/* --- Accesses -------------------------------------------------------------------------------------------------- */
 
 static bool find_access(const struct program *program, const struct instruction *code, bool has_escaping_locals,
                         struct shared_access *access) {
@@ -162,8 +160,7 @@ static bool disturbed(const struct attacks *attacks, const struct shared_access 
     return false;
 }
 
-/* --- Ways from stores to loads -------------------------------------------------------------------------------------
- */
+/* --- Ways from stores to loads --------------------------------------------------------------------------------- */
 
 static bool starts_thread(const struct attacks *attacks, uint32_t function) {
     const struct program *program = attacks->program;

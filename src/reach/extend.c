@@ -39,8 +39,7 @@ struct layer {
     struct vector origins;
 };
 
-/* --- Emitting
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- Emitting -------------------------------------------------------------------------------------------------- */
 
 static uint32_t emit(struct layer *layer, struct instruction code, enum meaning meaning, uint32_t origin) {
     uint8_t byte = (uint8_t)meaning;
@@ -134,8 +133,7 @@ static void emit_mark(struct layer *layer, uint32_t index, enum meaning meaning)
          origin_of(layer, index));
 }
 
-/* --- Stores and loads
- * ---------------------------------------------------------------------------------------------------- */
+/* --- Stores and loads ------------------------------------------------------------------------------------------ */
 
 static uint32_t kept_operand(struct layer *layer, uint32_t operand) {
     if (operand & OPERAND_CONSTANT) {
@@ -270,8 +268,7 @@ static void lay_early_flush(struct layer *layer, uint32_t back_to) {
     }
 }
 
-/* --- Branches
- * -------------------------------------------------------------------------------------------------------------- */
+/* --- Branches -------------------------------------------------------------------------------------------------- */
 
 static void lay_branch(struct layer *layer, uint32_t index, uint32_t next) {
     struct instruction code = *old_code(layer, index);
@@ -311,8 +308,7 @@ static void lay_switch(struct layer *layer, uint32_t index, uint32_t next) {
     }
 }
 
-/* --- The whole path
- * -------------------------------------------------------------------------------------------------------- */
+/* --- The whole path -------------------------------------------------------------------------------------------- */
 
 /* Makes the first `count` delayed stores. */
 static void emit_stores(struct layer *layer, uint32_t count, bool fence) {
@@ -421,8 +417,7 @@ static void lay_path(struct layer *layer) {
         (struct instruction){.op = OP_JMP, .dst = NO_REGISTER, .a = start, .pos = old_code(layer, store)->pos};
 }
 
-/* --- The whole program
- * ------------------------------------------------------------------------------------------------------- */
+/* --- The whole program ----------------------------------------------------------------------------------------- */
 
 static const char *refusal_of(const struct program *program, uint32_t function, const struct instruction *code) {
     bool escaping = false;

@@ -68,8 +68,7 @@ static void refinement_delete(struct refinement *refinement) {
     free(refinement->buffer);
 }
 
-/* --- Back to the original program
- * -------------------------------------------------------------------------------------- */
+/* --- Back to the original program ------------------------------------------------------------------------------ */
 
 /* An execution of the original under TSO that follows one of the extended program under SC. */
 struct retelling {
@@ -214,8 +213,7 @@ static void set_violation(struct refinement *refinement, const struct machine_op
     }
 }
 
-/* --- One SC query
- * -------------------------------------------------------------------------------------------------------- */
+/* --- One SC query ---------------------------------------------------------------------------------------------- */
 
 static bool stands_at_frontier(const struct machine *machine) {
     const struct program *program = machine_program(machine);
@@ -290,8 +288,7 @@ static bool ask_search(struct refinement *refinement, enum refined *end) {
     return goes_on;
 }
 
-/* --- The oracle's answer
- * ---------------------------------------------------------------------------------------------------- */
+/* --- The oracle's answer --------------------------------------------------------------------------------------- */
 
 static uint32_t function_of(const struct program *program, uint32_t instruction) {
     uint32_t f = 0;
@@ -455,8 +452,7 @@ static enum refined refine(struct refinement *refinement) {
     return end;
 }
 
-/* --- The engine
- * --------------------------------------------------------------------------------------------------------------- */
+/* --- The engine ------------------------------------------------------------------------------------------------ */
 
 static void set_safe(const struct refinement *refinement) {
     const struct task *task = refinement->task;

@@ -1,21 +1,7 @@
-/* The search for a witness: depth first on the TSO machine, with a monitor beside it that follows the attack.
+/* The search for a witness: depth first on the TSO machine, with a monitor beside it that follows the attack (chain.h).
+ * What the monitor holds belongs to the state.
  *
- * What the monitor holds belongs to the state.  Its phases:
- *
- *     ATTACK_NONE    everything drains at once;
- *     ATTACK_DELAYS  the attacker has executed the store, its buffer stands still;
- *     ATTACK_CHAIN   the load is done; only steps that happen after it are worth taking;
- *     ATTACK_CLOSED  a step in the chain has accessed the bytes of the store: a cycle, once nobody is in an atomic
- *                    section any more, so that the buffer can drain.
- *
- * The chain is a set of threads and of the bytes that they have read and written since they joined.  A step joins it if
- * its thread is in the chain, or it conflicts with one of those bytes, or it joins a thread of the chain.  Another
- * thread's step that does not join could as well have come before the load, so it is not taken, with two exceptions:
- * steps that access nothing, and reads of a waiting loop, which the machine does not let happen earlier.  An atomic
- * section is one event: what it has accessed before it joins counts too.
- *
- * In each phase the attacker's steps come first: long attacks are found before short ones, and those are the ones that
- * an extension of the program gains most from. */
+ * In each phase the attacker's steps come first, and the load is tried wherever it may be the last. */
 #include "reach/oracle.h"
 
 #include <pthread.h>
@@ -28,48 +14,14 @@
 #include "engine/label.h"
 #include "engine/visited.h"
 #include "reach/attacks.h"
+#include "reach/chain.h"
 #include "reach/sequences.h"
 #include "util/memory.h"
 
 #define MAX_CHOICES 4096
-#define MAX_BYTES 64   /* ranges of bytes that a chain may touch */
-#define MAX_NEWEST 64  /* entries of the attacker's buffer that a load may notice */
-#define MAX_SECTION 16 /* accesses of an atomic section before it joins the chain */
-#define MAX_CHAIN_SLOTS 64
 #define PATIENCE 2000         /* states without a further witness */
 #define FIRST_PATIENCE 100000 /* states without any */
 #define EVERY_FUNCTION UINT32_MAX
-
-enum attack_phase { ATTACK_NONE, ATTACK_DELAYS, ATTACK_CHAIN, ATTACK_CLOSED };
-
-/* An entry of the attacker's buffer. */
-struct newest {
-    uint64_t address;
-    uint64_t size;
-    uint64_t value[2];
-    uint64_t is_end;
-};
-
-struct monitor {
-    uint8_t phase;
-    uint32_t attacker;
-    uint32_t store; /* instruction */
-    uint32_t load;
-    uint32_t place; /* in the known sequences, see sequences.h */
-    uint32_t count; /* of `newest` in phase ATTACK_DELAYS, of `bytes` afterwards */
-    uint32_t section_count;
-    uint64_t store_address;
-    uint64_t store_size;
-    uint64_t chain; /* set of slots */
-    /* Not part of the state: where the store and the load stand in the path. */
-    size_t store_at;
-    size_t load_at;
-    struct access section[MAX_SECTION];
-    union { /* the last, so that only as many as there are need to be kept */
-        struct newest newest[MAX_NEWEST];
-        struct access bytes[MAX_BYTES];
-    };
-};
 
 enum way { WAY_PLAIN, WAY_STORE, WAY_LOAD }; /* an ordinary step; the store of a new attack; the load of the attack */
 
@@ -122,58 +74,7 @@ struct search {
     char reason[160];
 };
 
-/* --- The key of a state ----------------------------------------------------------------------------------------------
- */
-
-static int compare_newest(const void *one, const void *other) {
-    const struct newest *a = one;
-    const struct newest *b = other;
-    return a->address < b->address ? -1 : a->address > b->address;
-}
-
-static void key_append(struct search *search, size_t *size, const void *bytes, size_t count) {
-    if (*size + count > search->key_capacity) {
-        search->key_capacity = (*size + count) * 2;
-        search->key = memory_resize(search->key, search->key_capacity);
-    }
-    memcpy(search->key + *size, bytes, count);
-    *size += count;
-}
-
-static bool newest_overlap(const struct newest *one, const struct newest *other) {
-    return one->address < other->address + other->size && other->address < one->address + one->size;
-}
-
-/* The order of entries matters only if some overlap. */
-static void append_newest(struct search *search, size_t *size, const struct monitor *monitor) {
-    struct newest sorted[MAX_NEWEST];
-    bool overlap = false;
-    memcpy(sorted, monitor->newest, monitor->count * sizeof *sorted);
-    for (uint32_t i = 0; i < monitor->count && !overlap; i++) {
-        for (uint32_t k = 0; k < i && !overlap; k++) {
-            overlap = newest_overlap(&sorted[i], &sorted[k]);
-        }
-    }
-    if (!overlap) {
-        qsort(sorted, monitor->count, sizeof *sorted, compare_newest);
-    }
-    key_append(search, size, sorted, monitor->count * sizeof *sorted);
-}
-
-static int compare_accesses(const void *one, const void *other) {
-    const struct access *a = one;
-    const struct access *b = other;
-    return a->address != b->address ? (a->address < b->address ? -1 : 1)
-           : a->size != b->size     ? (a->size < b->size ? -1 : 1)
-                                    : (int)a->writes - (int)b->writes;
-}
-
-static void append_accesses(struct search *search, size_t *size, const struct access *accesses, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        const uint64_t words[] = {accesses[i].address, (uint64_t)accesses[i].size << 1 | accesses[i].writes};
-        key_append(search, size, words, sizeof words);
-    }
-}
+/* --- The key of a state ---------------------------------------------------------------------------------------- */
 
 static XXH128_hash_t state_name(struct search *search, struct monitor *monitor) {
     if (monitor->phase == ATTACK_NONE) {
@@ -181,119 +82,16 @@ static XXH128_hash_t state_name(struct search *search, struct monitor *monitor) 
         return XXH3_128bits(search->key, plain);
     }
     size_t size = machine_serialise_unbuffered(search->machine, monitor->attacker, &search->key, &search->key_capacity);
-    bool every_pair = search->hunt->task->every_pair;
-    const uint64_t words[] = {monitor->phase,         monitor->attacker,
-                              monitor->store,         every_pair ? monitor->load : 0,
-                              monitor->place,         monitor->chain,
-                              monitor->store_address, monitor->count | (uint64_t)monitor->section_count << 32};
-    if (monitor->phase == ATTACK_DELAYS) {
-        append_newest(search, &size, monitor);
-    } else {
-        qsort(monitor->bytes, monitor->count, sizeof *monitor->bytes, compare_accesses);
-        append_accesses(search, &size, monitor->bytes, monitor->count);
-    }
-    append_accesses(search, &size, monitor->section, monitor->section_count);
-    key_append(search, &size, words, sizeof words);
+    size = monitor_append(monitor, search->hunt->task->every_pair, &search->key, &search->key_capacity, size);
     return XXH3_128bits(search->key, size);
 }
-
-/* --- The chain
- * --------------------------------------------------------------------------------------------------------- */
 
 static void give_up(struct search *search, const char *reason) {
     search->incomplete = true;
     snprintf(search->reason, sizeof search->reason, "%s", reason);
 }
 
-/* Adds bytes to a set of ranges; false if there are too many. */
-static bool add_access(struct access *accesses, uint32_t *count, uint32_t most, const struct access *access) {
-    for (uint32_t i = 0; i < *count; i++) {
-        struct access *known = &accesses[i];
-        if (known->address <= access->address && access->address + access->size <= known->address + known->size &&
-            (known->writes || !access->writes)) {
-            return true;
-        }
-        if (known->address == access->address && known->size == access->size) {
-            known->writes = known->writes || access->writes;
-            return true;
-        }
-    }
-    if (*count == most) {
-        return false;
-    }
-    accesses[(*count)++] = *access;
-    return true;
-}
-
-static bool conflicts(const struct monitor *monitor, const struct access *access) {
-    for (uint32_t i = 0; i < monitor->count; i++) {
-        if ((monitor->bytes[i].writes || access->writes) && accesses_overlap(&monitor->bytes[i], access)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool touches_store(const struct monitor *monitor, const struct access *access) {
-    return access->address < monitor->store_address + monitor->store_size &&
-           monitor->store_address < access->address + access->size;
-}
-
-/* Another thread's access in the chain. */
-static void chain_access(struct search *search, struct monitor *monitor, const struct access *access) {
-    if (touches_store(monitor, access)) {
-        monitor->phase = ATTACK_CLOSED;
-    }
-    if (!add_access(monitor->bytes, &monitor->count, MAX_BYTES, access)) {
-        give_up(search, "a chain of steps touches too many different places");
-    }
-}
-
-static bool only_reads(const struct label *label) {
-    return label->accesses <= MAX_ACCESSES && !label_writes(label);
-}
-
-/* Follows a step of another thread after the load.  False if it is not worth taking. */
-static bool follow_chain(struct search *search, struct monitor *monitor, const struct step *step,
-                         const struct label *label, bool in_section, bool in_await) {
-    uint64_t self = UINT64_C(1) << step->thread;
-    bool joins = monitor->chain & self;
-    bool thread_joined = step->kind == STEP_SYNC &&
-                         (step->sub == SYNC_THREAD_JOIN || step->sub == SYNC_THREAD_TRYJOIN) && step->result == 0;
-    joins = joins || (thread_joined && step->other < MAX_CHAIN_SLOTS && monitor->chain >> step->other & 1);
-    for (uint32_t i = 0; i < label->accesses && i < MAX_ACCESSES; i++) {
-        joins = joins || conflicts(monitor, &label->access[i]);
-    }
-    if (joins) {
-        monitor->chain |= self;
-        for (uint32_t i = 0; i < monitor->section_count; i++) {
-            chain_access(search, monitor, &monitor->section[i]);
-        }
-        monitor->section_count = 0;
-        for (uint32_t i = 0; i < label->accesses && i < MAX_ACCESSES; i++) {
-            chain_access(search, monitor, &label->access[i]);
-        }
-        if (step->kind == STEP_SYNC && step->sub == SYNC_THREAD_CREATE && step->other < MAX_CHAIN_SLOTS) {
-            monitor->chain |= UINT64_C(1) << step->other;
-        }
-        return true;
-    }
-    if (in_section) {
-        for (uint32_t i = 0; i < label->accesses && i < MAX_ACCESSES; i++) {
-            if (!add_access(monitor->section, &monitor->section_count, MAX_SECTION, &label->access[i])) {
-                give_up(search, "an atomic section touches too many different places");
-            }
-        }
-        return true;
-    }
-    if (step->kind == STEP_ATOMIC_END && monitor->section_count > 0) {
-        return false;
-    }
-    return label->accesses == 0 || (in_await && only_reads(label));
-}
-
-/* --- Steps
- * ------------------------------------------------------------------------------------------------------------- */
+/* --- Steps ----------------------------------------------------------------------------------------------------- */
 
 static void take_one(struct search *search, struct transition transition) {
     vector_push(&search->path, &transition);
@@ -312,46 +110,6 @@ static void follow_sequence(struct search *search, struct monitor *monitor, uint
         const struct passed *passed = vector_at(&search->record, i);
         monitor->place = sequences_step(known, monitor->place, passed->instruction);
     }
-}
-
-/* Do newer entries cover every byte of this one? */
-static bool is_covered(const struct newest *entries, uint32_t count, uint32_t index) {
-    const struct newest *entry = &entries[index];
-    uint64_t covered = 0;
-    if (entry->is_end || entry->size > 16) {
-        return false;
-    }
-    for (uint32_t i = index + 1; i < count; i++) {
-        for (uint64_t b = 0; b < entry->size; b++) {
-            covered |= (uint64_t)(entry->address + b - entries[i].address < entries[i].size) << b;
-        }
-    }
-    return covered == (UINT64_C(1) << entry->size) - 1;
-}
-
-/* Of a buffer that does not drain, a load notices only the newest entry for each byte: keeps those. */
-static bool add_newest(struct search *search, struct monitor *monitor) {
-    const struct buffer_entry *entries;
-    size_t count = machine_buffer(search->machine, monitor->attacker, &entries);
-    const struct buffer_entry *last = &entries[count - 1];
-    if (monitor->count == MAX_NEWEST) {
-        give_up(search, "a thread delays stores to too many different places");
-        return false;
-    }
-    monitor->newest[monitor->count++] = (struct newest){
-        .address = last->address,
-        .size = last->size,
-        .value = {last->value[0], last->size > 8 ? last->value[1] : 0},
-        .is_end = last->is_end,
-    };
-    for (uint32_t i = monitor->count - 1; i-- > 0;) {
-        if (newest_overlap(&monitor->newest[i], &monitor->newest[monitor->count - 1]) &&
-            is_covered(monitor->newest, monitor->count, i)) {
-            memmove(&monitor->newest[i], &monitor->newest[i + 1], (monitor->count - i - 1) * sizeof *monitor->newest);
-            monitor->count--;
-        }
-    }
-    return true;
 }
 
 /* Takes a step and lets its store drain, unless it is delayed.  False if the path ends here. */
@@ -398,7 +156,8 @@ static bool take(struct search *search, struct monitor *monitor, const struct op
     }
     search->stale = search->stale || machine_met_stale(machine);
     if (attacks) {
-        if (waiting > 0 && !add_newest(search, monitor)) {
+        if (waiting > 0 && !monitor_delay(monitor, machine)) {
+            give_up(search, "a thread delays stores to too many different places");
             return false;
         }
         if (search->hunt->known.count > 0) {
@@ -421,13 +180,17 @@ static bool take(struct search *search, struct monitor *monitor, const struct op
             give_up(search, "there are too many threads");
             return false;
         }
-        return follow_chain(search, monitor, &step, &label, machine_in_atomic(machine, thread), in_await);
+        const char *overflow = NULL;
+        bool worth_it = monitor_follow(monitor, &step, &label, machine_in_atomic(machine, thread), in_await, &overflow);
+        if (overflow) {
+            give_up(search, overflow);
+        }
+        return worth_it;
     }
     return true;
 }
 
-/* --- Witnesses
- * --------------------------------------------------------------------------------------------------------- */
+/* --- Witnesses ------------------------------------------------------------------------------------------------- */
 
 /* Is there anybody in an atomic section, or the like, for whom the attacker's buffer has to wait? */
 static bool someone_holds_up(struct search *search, const struct monitor *monitor) {
@@ -517,8 +280,7 @@ static void keep_witness(struct search *search, const struct monitor *monitor) {
     }
 }
 
-/* --- The walk
- * ---------------------------------------------------------------------------------------------------------- */
+/* --- The walk -------------------------------------------------------------------------------------------------- */
 
 static void add_option(struct search *search, struct transition transition, enum way way) {
     uint64_t choices = machine_choices(search->machine, transition.thread);
@@ -592,11 +354,6 @@ static void add_options(struct search *search, const struct monitor *monitor) {
     free(steps);
 }
 
-static size_t monitor_size(const struct monitor *monitor) {
-    size_t one = monitor->phase == ATTACK_DELAYS ? sizeof *monitor->newest : sizeof *monitor->bytes;
-    return monitor->phase == ATTACK_NONE ? 0 : offsetof(struct monitor, newest) + monitor->count * one;
-}
-
 /* The monitor of the newest level. */
 static void load_monitor(const struct search *search, const struct level *level, struct monitor *monitor) {
     size_t size = search->monitors.count - level->monitor;
@@ -663,8 +420,7 @@ static void walk(struct search *search) {
     }
 }
 
-/* --- All of it
- * --------------------------------------------------------------------------------------------------------- */
+/* --- All of it ------------------------------------------------------------------------------------------------- */
 
 static void *search_share(void *data) {
     struct search *search = data;

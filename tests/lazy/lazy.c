@@ -174,8 +174,7 @@ static const char *oracle_differs(const struct wide_program *wide, const struct 
     return wrong;
 }
 
-/* --- The engine ------------------------------------------------------------------------------------------------------
- */
+/* --- The engine ------------------------------------------------------------------------------------------------ */
 
 /* Runs `brute`, or, if there is a form, the refinement in that form. */
 static void run(const struct program *program, enum memory_model model, const enum extension_form *form,
