@@ -5,9 +5,6 @@
  * write them, read and checked once more: what is printed is what was checked. */
 #include "cli/fence.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,173 +16,7 @@
 #include "util/exit_code.h"
 #include "util/memory.h"
 
-/* --- The files ---------------------------------------------------------------------------------------------------- */
-
-static bool ends_in(const char *text, const char *ending) {
-    size_t length = strlen(text);
-    size_t size = strlen(ending);
-    return length >= size && strcmp(text + length - size, ending) == 0;
-}
-
-/* Which language a file is in, as the front end will take it; false if no fence can be put into its text. */
-static bool find_language(const struct options *options, const char *file, enum source_language *language) {
-    bool c = ends_in(file, ".c");
-    bool automaton = ends_in(file, ".aut");
-    for (size_t i = 0; i < options->clang_args.count; i++) {
-        const char *argument = *(char **)vector_at(&options->clang_args, i);
-        if (strncmp(argument, "-x", 2) == 0) {
-            c = strcmp(argument, "-xc") == 0;
-            automaton = strcmp(argument, "-xaut") == 0;
-        }
-    }
-    *language = automaton ? SOURCE_AUTOMATON : SOURCE_C;
-    return c || automaton;
-}
-
-static bool read_source(const struct options *options, const char *file, struct source *source) {
-    char buffer[4096];
-    struct vector text;
-    FILE *in = fopen(file, "rb");
-    if (!in) {
-        fprintf(stderr, "%s: error: %s\n", file, strerror(errno));
-        return false;
-    }
-    vector_init(&text, 1);
-    for (size_t size; (size = fread(buffer, 1, sizeof buffer, in)) > 0;) {
-        memcpy(vector_grow(&text, size), buffer, size);
-    }
-    bool good = !ferror(in);
-    fclose(in);
-    *source = (struct source){.name = file, .size = text.count};
-    vector_push(&text, "");
-    source->text = text.data;
-    if (!find_language(options, file, &source->language)) {
-        fprintf(stderr, "%s: error: fences are put into C files (.c) and automata (.aut) only\n", file);
-        good = false;
-    }
-    return good;
-}
-
-static void add_argument(struct fence_sources *sources, char *text, bool owned) {
-    vector_push(&sources->arguments, &text);
-    if (owned) {
-        vector_push(&sources->owned, &text);
-    }
-}
-
-/* The copies lie elsewhere: what their originals include from their own directory is still found there. */
-static void add_directory(struct fence_sources *sources, const char *file) {
-    char *path = memory_copy_text(file);
-    add_argument(sources, (char *)"-iquote", false);
-    add_argument(sources, memory_copy_text(dirname(path)), true);
-    free(path);
-}
-
-static void sources_init(struct fence_sources *sources) {
-    *sources = (struct fence_sources){0};
-    vector_init(&sources->sources, sizeof(struct source));
-    vector_init(&sources->places, sizeof(struct place));
-    vector_init(&sources->written, sizeof(struct written));
-    vector_init(&sources->paths, sizeof(char *));
-    vector_init(&sources->arguments, sizeof(char *));
-    vector_init(&sources->owned, sizeof(char *));
-}
-
-static void delete_written(struct fence_sources *sources) {
-    for (size_t i = 0; i < sources->written.count; i++) {
-        written_delete(vector_at(&sources->written, i));
-    }
-    sources->written.count = 0;
-}
-
-static void sources_delete(struct fence_sources *sources) {
-    for (size_t i = 0; i < sources->sources.count; i++) {
-        free(((struct source *)vector_at(&sources->sources, i))->text);
-    }
-    for (size_t i = 0; i < sources->paths.count; i++) {
-        char *path = *(char **)vector_at(&sources->paths, i);
-        unlink(path);
-        free(path);
-    }
-    for (size_t i = 0; i < sources->owned.count; i++) {
-        free(*(char **)vector_at(&sources->owned, i));
-    }
-    if (sources->directory) {
-        rmdir(sources->directory);
-        free(sources->directory);
-    }
-    delete_written(sources);
-    vector_delete(&sources->sources);
-    vector_delete(&sources->places);
-    vector_delete(&sources->written);
-    vector_delete(&sources->paths);
-    vector_delete(&sources->arguments);
-    vector_delete(&sources->owned);
-}
-
-static bool make_directory(struct fence_sources *sources) {
-    const char *where = getenv("TMPDIR");
-    sources->directory = memory_format("%s/picket-fence-XXXXXX", where && *where ? where : "/tmp");
-    if (!mkdtemp(sources->directory)) {
-        fprintf(stderr, "picket fence: cannot make %s: %s\n", sources->directory, strerror(errno));
-        free(sources->directory);
-        sources->directory = NULL;
-        return false;
-    }
-    return true;
-}
-
-/* Reads the files and finds their places. */
-static bool sources_read(struct fence_sources *sources, const struct options *options) {
-    if (!make_directory(sources)) {
-        return false;
-    }
-    for (size_t i = 0; i < options->clang_args.count; i++) {
-        add_argument(sources, *(char **)vector_at(&options->clang_args, i), false);
-    }
-    for (uint32_t i = 0; i < options->files.count; i++) {
-        const char *file = *(char **)vector_at(&options->files, i);
-        struct source source;
-        if (!read_source(options, file, &source)) {
-            return false;
-        }
-        vector_push(&sources->sources, &source);
-        char *path = memory_format("%s/%u.%s", sources->directory, i, source.language == SOURCE_C ? "c" : "aut");
-        vector_push(&sources->paths, &path);
-        add_directory(sources, file);
-        source_find_places(&source, i, &sources->places);
-    }
-    return true;
-}
-
-/* Writes the copies with these fences. */
-static bool sources_write(struct fence_sources *sources, const uint8_t *kinds, bool includes) {
-    delete_written(sources);
-    for (uint32_t i = 0; i < sources->sources.count; i++) {
-        struct written *written = vector_grow(&sources->written, 1);
-        const char *path = *(char **)vector_at(&sources->paths, i);
-        source_write(vector_at(&sources->sources, i), i, &sources->places, kinds, includes, written);
-        FILE *out = fopen(path, "wb");
-        bool good = out && fwrite(written->text, 1, written->size, out) == written->size;
-        if (!out || fclose(out) != 0 || !good) {
-            fprintf(stderr, "picket fence: cannot write %s: %s\n", path, strerror(errno));
-            return false;
-        }
-    }
-    return true;
-}
-
 /* --- A program with a fence at every place ------------------------------------------------------------------------ */
-
-int64_t fence_source_of(const struct fence_sources *sources, const char *file) {
-    for (size_t i = 0; i < sources->paths.count; i++) {
-        const char *path = *(char **)vector_at(&sources->paths, i);
-        if (ends_in(path, file) && strlen(file) > strlen(strrchr(path, '/'))) {
-            return (int64_t)i;
-        }
-    }
-    return -1;
-}
 
 static uint32_t place_of(void *data, const char *file, uint32_t line) {
     const struct fence_sources *sources = data;
@@ -228,8 +59,8 @@ static bool read_marked(struct fence_sources *sources, struct marked *marked) {
         struct diagnostics diagnostics;
         int code;
         diagnostics_init(&diagnostics);
-        read = sources_write(sources, kinds, false) &&
-               input_read_only(&sources->paths, &sources->arguments, &program, &diagnostics, &code);
+        read = fence_sources_write(sources, kinds, false) &&
+               input_read_only(&sources->files, &sources->arguments, &program, &diagnostics, &code);
         again = false;
         for (size_t i = 0; !read && i < diagnostics.list.count; i++) {
             again = drop_place(sources, vector_at(&diagnostics.list, i)) || again;
@@ -259,9 +90,9 @@ static bool check_patched(struct fence_sources *sources, const struct synthesis 
     int code;
     diagnostics_init(&diagnostics);
     answer_init(&answer);
-    bool good = sources_write(sources, synthesis->kinds, true);
+    bool good = fence_sources_write(sources, synthesis->kinds, true);
     bool read =
-        good && input_read(&sources->paths, &sources->arguments, synthesis->task.unroll, &program, &diagnostics, &code);
+        good && input_read(&sources->files, &sources->arguments, synthesis->task.unroll, &program, &diagnostics, &code);
     if (read) {
         struct task task = synthesis->task;
         task.program = &program;
@@ -283,7 +114,7 @@ static bool check_patched(struct fence_sources *sources, const struct synthesis 
     good = read && answer.verdict.word == VERDICT_SAFE;
     answer_delete(&answer);
     diagnostics_delete(&diagnostics);
-    delete_written(sources);
+    fence_sources_forget(sources);
     vector_delete(&sources->written);
     sources->written = kept;
     return good;
@@ -396,13 +227,13 @@ int command_fence(const struct options *options) {
     if (!read_plain(options, &code)) {
         return code;
     }
-    sources_init(&sources);
-    if (!sources_read(&sources, options) || !read_marked(&sources, &marked)) {
+    fence_sources_init(&sources);
+    if (!fence_sources_read(&sources, options) || !read_marked(&sources, &marked)) {
         code = EXIT_BAD_INPUT;
     } else {
         code = find_fences(options, &sources, &marked, limits_now() - start);
         marked_delete(&marked);
     }
-    sources_delete(&sources);
+    fence_sources_delete(&sources);
     return code;
 }

@@ -92,7 +92,7 @@ static char *failure_text(const struct fence_result *result) {
                    : memory_copy_text("no fence stops one of the executions");
     case SYNTHESIS_NO_PLACE:
         return memory_copy_text("no fence between two statements of these files stops one of the executions: the store "
-                                "and what it is delayed past stand in one statement, or in a file that was not given");
+                                "and what it is delayed past stand in one statement, or in a header that lies elsewhere");
     default:
         return memory_format("no set of fences found: %s", synthesis->message);
     }

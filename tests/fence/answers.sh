@@ -51,10 +51,15 @@ expect 0 'no fence is needed' --for trf fixed/one_line.c
 sed 's/y = 1; .*/b = (y = 1, x);/; s/^    b = x;//' one_line.c >one_statement.c
 expect 3 'no fence between two statements' one_statement.c
 
-# The header that has the store and the load was not given.
+# A header beside the file gets its fence; one that lies elsewhere does not.
 echo 'static inline int meet(int *mine, int *other) { *mine = 1; return *other; }' >meet.h
 sed 's/^#include <assert.h>/&\n#include "meet.h"/; s/x = 1; a = y;/a = meet(\&x, \&y);/' one_line.c >with_header.c
-expect 3 'or in a file that was not given' with_header.c
+expect 0 '^2 fences, 2 full' with_header.c
+expect 0 '^+++ b/meet.h' with_header.c
+mkdir elsewhere
+mv meet.h elsewhere
+sed 's/"meet.h"/"elsewhere\/meet.h"/' with_header.c >other_header.c
+expect 3 'or in a header that lies elsewhere' other_header.c
 
 # Two files.
 cat >threads.c <<'END'
