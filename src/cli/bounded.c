@@ -351,8 +351,10 @@ static const char *bounded_refuses(const struct task *task) {
     if (task->machine.model != MODEL_TSO) {
         return "the engines rounds and age translate TSO to SC: use them with --model tso, or another engine";
     }
-    if (task->machine.check_leaks || task->machine.check_liveness || task->machine.check_uninit) {
-        return "the engines rounds and age do not answer for leaks, uninitialised values and liveness: use another "
+    if (task->machine.check_leaks || task->machine.check_liveness || task->machine.check_uninit ||
+        task->machine.check_races) {
+        return "the engines rounds and age do not answer for races, leaks, uninitialised values and liveness: use "
+               "another "
                "engine";
     }
     return task->collect != COLLECT_NOTHING ? "the engines rounds and age collect nothing: use another engine" : NULL;

@@ -86,6 +86,10 @@ static void end_path(struct walk *walk, enum outcome outcome) {
                        some_thread_stopped(walk->machine))) {
             break;
         }
+        if (walk->task->deadlocks_pass && machine_error(walk->machine)->kind == ERROR_DEADLOCK) {
+            verdict->blocked++;
+            break;
+        }
         verdict_set_violation(verdict, walk->task, walk->machine, machine_error(walk->machine), walk->path.data,
                               walk->path.count);
         break;

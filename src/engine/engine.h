@@ -48,6 +48,7 @@ struct task {
     /* brute, if not NULL: may this transition be taken?  Where not, its execution would end without a result anyway. */
     bool (*allows)(void *data, struct machine *machine, struct transition transition);
     void *allows_data;
+    bool deadlocks_pass; /* brute: a deadlock ends its execution, and the search goes on */
     /* brute: how many globals count as shared state; 0: all */
     size_t shared_globals;
     /* rounds, age: how many words may have pending stores in one thread; 0: the default */

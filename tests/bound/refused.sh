@@ -19,8 +19,10 @@ END
 
 refuses "translate TSO to SC" check --engine rounds --model pso small.c
 refuses "translate TSO to SC" check --engine age --model sc small.c
-refuses "do not answer for leaks" check --engine rounds --check leaks small.c
-refuses "do not answer for leaks" check --engine age --check liveness small.c
+for check in races leaks uninit liveness; do
+    refuses "do not answer for races, leaks" check --engine rounds --check $check small.c
+    refuses "do not answer for races, leaks" check --engine age --check $check small.c
+done
 refuses "rounds is for the engines" check --engine explore --rounds 2 small.c
 refuses "rounds is for the engines" check --engine age --rounds 2 small.c
 refuses "bad value for --rounds" check --engine rounds --rounds 0 small.c
