@@ -48,7 +48,7 @@ static inline bool state_segment_full(const struct state_segment *segment) {
 
 static inline void state_set_prefetch(const struct state_set *set, uint64_t hash) {
     const struct state_segment *segment = &set->segments[hash >> STATE_SEGMENT_SHIFT];
-    __builtin_prefetch((const void *)&segment->slots[hash & segment->mask], 1, 1);
+    __builtin_prefetch((const void *)&segment->slots[hash & segment->mask], 1, 3);
 }
 
 /* Adds a key, which is not 0. */
