@@ -113,76 +113,74 @@ static void sync_print(struct body *body, const struct instruction *instruction)
 
 /* --- Any value, assumptions --------------------------------------------------------------------------------------- */
 
-static int64_t as_signed(uint64_t value, unsigned width) {
-    return (int64_t)(value << (64 - width)) >> (64 - width);
-}
-
-/* A domain that is not all values of its type: the function gives any, the rest is assumed away. */
-static void range_print(struct body *body, const struct instruction *instruction) {
+/* A value from a to b, by a function that knows both bounds. */
+static void between_print(struct body *body, const struct instruction *instruction) {
     unsigned width = instruction->width;
     bool is_signed = instruction->flags & INSTRUCTION_SIGNED;
-    unsigned type = width <= 8 ? 8 : width <= 16 ? 16 : width <= 32 ? 32 : 64;
+    need(body->emitter, HELPER_BETWEEN);
+    out(body, "r%u = picket_between_%s(", instruction->dst, is_signed ? "signed" : "unsigned");
     if (is_signed) {
-        out(body, "(int%u_t)r%u >= ", type, instruction->dst);
         operand_print_signed(body, instruction->a, width);
-        out(body, ") & ((int%u_t)r%u <= ", type, instruction->dst);
+        out(body, ", ");
         operand_print_signed(body, instruction->b, width);
     } else {
-        out(body, "r%u >= ", instruction->dst);
-        operand_print_plain(body, instruction->a);
-        out(body, ") & (r%u <= ", instruction->dst);
-        operand_print_plain(body, instruction->b);
+        out_operands(body, instruction, "$a, $b");
+    }
+    out(body, ")");
+    if (width < 64) {
+        out(body, " & 0x%" PRIx64 "ul", width_mask(width));
+    }
+    out(body, ";");
+}
+
+/* A domain that is not all values of a type: the function gives any of a type as wide as computation has in C, and the
+ * rest is assumed away. */
+static void range_print(struct body *body, const struct instruction *instruction, bool from_zero) {
+    unsigned width = instruction->width;
+    unsigned type = width <= 32 ? 32 : 64;
+    bool is_signed = instruction->flags & INSTRUCTION_SIGNED;
+    bool cbmc = body->emitter->dialect == DIALECT_CBMC;
+    need(body->emitter, HELPER_ASSUME);
+    out(body, "r%u = (uint%u_t)__VERIFIER_nondet_%s%s(); %s(", instruction->dst, type, is_signed ? "" : "u",
+        type == 32 ? "int" : "long", cbmc ? "__CPROVER_assume" : "__VERIFIER_assume");
+    for (int side = from_zero; side < 2; side++) {
+        uint32_t operand = side == 0 ? instruction->a : instruction->b;
+        out(body, "%s(%sint%u_t)r%u %s ", from_zero ? "" : "(", is_signed ? "" : "u", type, instruction->dst,
+            side == 0 ? ">=" : "<=");
+        if (is_signed) {
+            operand_print_signed(body, operand, width);
+        } else {
+            operand_print_plain(body, operand);
+        }
+        out(body, from_zero ? "" : side == 0 ? ") & " : ")");
+    }
+    out(body, ");");
+    if (width < type) {
+        out(body, " r%u &= 0x%" PRIx64 "ul;", instruction->dst, width_mask(width));
     }
 }
 
 static void nondet_print(struct body *body, const struct instruction *instruction) {
-    static const char *const words[] = {"char", "short", "int", "long"};
-    static const char *const unsigned_words[] = {"uchar", "ushort", "uint", "ulong"};
-    struct emitter *emitter = body->emitter;
+    static const char *const words[2][4] = {{"uchar", "ushort", "uint", "ulong"}, {"char", "short", "int", "long"}};
     unsigned width = instruction->width;
     bool is_signed = instruction->flags & INSTRUCTION_SIGNED;
-    unsigned type = width <= 8 ? 8 : width <= 16 ? 16 : width <= 32 ? 32 : 64;
-    unsigned size = type == 8 ? 0 : type == 16 ? 1 : type == 32 ? 2 : 3;
     uint64_t low = 0;
     uint64_t high = 0;
     bool known = operand_is_constant(body, instruction->a, &low) && operand_is_constant(body, instruction->b, &high);
-    if (emitter->dialect == DIALECT_PICKET || !known) {
-        need(emitter, HELPER_BETWEEN);
-        out(body, "r%u = picket_between_%s(", instruction->dst, is_signed ? "signed" : "unsigned");
-        if (is_signed) {
-            operand_print_signed(body, instruction->a, width);
-            out(body, ", ");
-            operand_print_signed(body, instruction->b, width);
-        } else {
-            out_operands(body, instruction, "$a, $b");
-        }
-        out(body, width < 64 ? ") & 0x%" PRIx64 "ul;" : ");", width_mask(width));
+    if (body->emitter->dialect == DIALECT_PICKET || !known) {
+        between_print(body, instruction);
         return;
     }
-    need(emitter, HELPER_NONDET);
+    need(body->emitter, HELPER_NONDET);
     uint64_t least = is_signed ? UINT64_C(1) << (width - 1) : 0;
-    uint64_t most = is_signed ? least - 1 : width_mask(type);
-    bool is_bool = low == 0 && high == 1 && width == 8;
-    out(body, "r%u = (uint%u_t)__VERIFIER_nondet_%s();", instruction->dst, type,
-        is_bool     ? "bool"
-        : is_signed ? words[size]
-                    : unsigned_words[size]);
-    if (!is_bool && (low != least || high != most || width != type)) {
-        bool both = is_signed ? as_signed(low, width) != as_signed(least, width) : low != 0;
-        need(emitter, HELPER_ASSUME);
-        out(body, " %s(", emitter->dialect == DIALECT_CBMC ? "__CPROVER_assume" : "__VERIFIER_assume");
-        if (both || is_signed) {
-            out(body, "(");
-            range_print(body, instruction);
-            out(body, ")");
-        } else {
-            out(body, "r%u <= ", instruction->dst);
-            operand_print_plain(body, instruction->b);
-        }
-        out(body, ");");
-    }
-    if (width != type) {
-        out(body, " r%u &= 0x%" PRIx64 "ul;", instruction->dst, width_mask(width));
+    uint64_t most = is_signed ? least - 1 : width_mask(width);
+    int size = width == 8 ? 0 : width == 16 ? 1 : width == 32 ? 2 : width == 64 ? 3 : -1;
+    if (low == 0 && high == 1 && width == 8) {
+        out(body, "r%u = __VERIFIER_nondet_bool();", instruction->dst);
+    } else if (size >= 0 && low == least && high == most) {
+        out(body, "r%u = (uint%u_t)__VERIFIER_nondet_%s();", instruction->dst, width, words[is_signed][size]);
+    } else {
+        range_print(body, instruction, !is_signed && low == 0);
     }
 }
 

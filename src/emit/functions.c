@@ -171,9 +171,14 @@ static void switch_print(struct body *body, const struct instruction *instructio
 static void return_print(struct body *body, const struct instruction *instruction, uint32_t f) {
     const struct program *program = body->emitter->program;
     uint32_t results = body->function->results;
+    if (f == program->entry) {
+        /* It ends the thread, while returning from main would end the process. */
+        need(body->emitter, HELPER_THREADS);
+        out(body, "picket_thread_exit(0);");
+        return;
+    }
     if (is_main(body->emitter, f)) {
-        out(body, "return ");
-        out(body, instruction->b > 0 ? "(int)" : "0");
+        out(body, "return (int)");
     } else if (results == 0) {
         out(body, "return");
     } else if (results == 1) {

@@ -15,10 +15,9 @@ static const char *load_order(unsigned order) {
                                     : order_words[order];
 }
 
+/* A STORE of whatever order is no fence; in C, a seq_cst one is. */
 static const char *store_order(unsigned order) {
-    return order == ORDER_ACQUIRE   ? "__ATOMIC_RELAXED"
-           : order == ORDER_ACQ_REL ? "__ATOMIC_RELEASE"
-                                    : order_words[order];
+    return order >= ORDER_RELEASE ? "__ATOMIC_RELEASE" : "__ATOMIC_RELAXED";
 }
 
 static bool is_atomic(const struct instruction *instruction) {

@@ -410,6 +410,10 @@ static uint32_t number(struct emitter *emitter, uint64_t value) {
     return builder_constant(&emitter->builder, value);
 }
 
+static uint32_t address(struct emitter *emitter, uint64_t value) {
+    return builder_address(&emitter->builder, value);
+}
+
 static uint32_t emit(struct emitter *emitter, struct instruction instruction) {
     instruction.pos = builder_position(&emitter->builder, "generated.c", ++emitter->line, 1, NULL, NULL);
     return builder_emit(&emitter->builder, instruction);
@@ -456,8 +460,8 @@ static void emit_sync(struct emitter *emitter, const struct wide_operation *oper
                               .sub = 1,
                               .flags = flags,
                               .dst = GOT,
-                              .a = number(emitter, object_address(emitter, operation->sync, operation->object)),
-                              .b = number(emitter, emitter->mutexes[0]),
+                              .a = address(emitter, object_address(emitter, operation->sync, operation->object)),
+                              .b = address(emitter, emitter->mutexes[0]),
                               .c = number(emitter, 0)});
 }
 
@@ -472,7 +476,7 @@ static void emit_await_load(struct emitter *emitter, unsigned offset, unsigned s
                                        .width = (uint8_t)size,
                                        .flags = INSTRUCTION_AWAIT,
                                        .dst = VALUE,
-                                       .a = number(emitter, emitter->memory + offset)});
+                                       .a = address(emitter, emitter->memory + offset)});
 }
 
 /* A waiting loop: SCRATCH says whether the round has reached what it waits for. */
@@ -491,7 +495,7 @@ static void emit_await(struct emitter *emitter, const struct wide_operation *ope
                                            .sub = ORDER_SEQ_CST,
                                            .flags = INSTRUCTION_AWAIT,
                                            .dst = VALUE,
-                                           .a = number(emitter, emitter->memory + operation->offset),
+                                           .a = address(emitter, emitter->memory + operation->offset),
                                            .b = number(emitter, operation->expected),
                                            .c = number(emitter, operation->value)});
         emit(emitter, (struct instruction){.op = OP_MOV, .dst = SCRATCH, .a = SUCCESS});
@@ -520,7 +524,7 @@ static void emit_await(struct emitter *emitter, const struct wide_operation *ope
 
 static uint32_t place_address(struct emitter *emitter, const struct wide_operation *operation) {
     if (operation->kind != WIDE_HEAP_LOAD && operation->kind != WIDE_HEAP_STORE) {
-        return number(emitter, emitter->memory + operation->offset);
+        return address(emitter, emitter->memory + operation->offset);
     }
     emit(emitter, (struct instruction){
                       .op = OP_ADD, .width = 64, .dst = VALUE, .a = HEAP, .b = number(emitter, operation->offset)});
@@ -583,7 +587,7 @@ static void emit_plain(struct emitter *emitter, const struct wide_operation *ope
         emit(emitter, (struct instruction){.op = OP_STORE,
                                            .width = 4,
                                            .sub = ORDER_RELEASE,
-                                           .a = number(emitter, emitter->spin),
+                                           .a = address(emitter, emitter->spin),
                                            .b = number(emitter, 0)});
         break;
     case WIDE_AWAIT:
@@ -612,7 +616,7 @@ static void emit_plain(struct emitter *emitter, const struct wide_operation *ope
                                            .width = SYNC_THREAD_CREATE,
                                            .sub = 1,
                                            .dst = CHILDREN + operation->object,
-                                           .a = number(emitter, function_address(operation->object)),
+                                           .a = address(emitter, function_address(operation->object)),
                                            .b = HEAP,
                                            .c = number(emitter, 0)});
         break;
