@@ -483,6 +483,15 @@ static void say_what_was_tried(struct verdict *verdict, const char *reason, uint
     memcpy(verdict->reason, text, sizeof text);
 }
 
+/* Why a refinement has not come to a decision. */
+static const char *reason_of(const struct refinement *refinement, enum refined end) {
+    if (end == REFINED_LIMIT) {
+        return refinement->verdict->reason;
+    }
+    return refinement->untreated ? refinement->untreated
+                                 : "no further sequence of instructions is found to delay stores along";
+}
+
 /* Theorem 4: ever larger unfoldings, each decided exactly. */
 static void run_unfolded(const struct task *task, const struct program *flat, uint64_t extensions,
                          struct visited *finals, struct verdict *verdict) {
@@ -502,8 +511,7 @@ static void run_unfolded(const struct task *task, const struct program *flat, ui
             set_safe(&refinement);
         }
         if (end == REFINED_EXHAUSTED || end == REFINED_LIMIT) {
-            const char *reason = end == REFINED_EXHAUSTED ? refinement.untreated : verdict->reason;
-            say_what_was_tried(verdict, reason ? reason : "", extensions, ways_back);
+            say_what_was_tried(verdict, reason_of(&refinement, end), extensions, ways_back);
         }
         bool done = end != REFINED_ROBUST || !refinement.frontier;
         refinement_delete(&refinement);
@@ -544,8 +552,7 @@ static bool run_flat(const struct task *task, const struct program *flat, bool c
     } else if (end == REFINED_EXHAUSTED && cycles) {
         unfold = true;
     } else if (end != REFINED_ERROR) {
-        const char *reason = end == REFINED_EXHAUSTED ? refinement.untreated : verdict->reason;
-        say_what_was_tried(verdict, reason ? reason : "", *extensions, 0);
+        say_what_was_tried(verdict, reason_of(&refinement, end), *extensions, 0);
     }
     refinement_delete(&refinement);
     return unfold;
@@ -587,8 +594,7 @@ void lazy_run_form(const struct task *task, enum extension_form form, struct ver
     if (end == REFINED_ROBUST) {
         set_safe(&refinement);
     } else if (end != REFINED_ERROR) {
-        const char *reason = end == REFINED_EXHAUSTED ? refinement.untreated : verdict->reason;
-        say_what_was_tried(verdict, reason ? reason : "", refinement.extended.sequences, 0);
+        say_what_was_tried(verdict, reason_of(&refinement, end), refinement.extended.sequences, 0);
     }
     refinement_delete(&refinement);
     visited_delete(&finals);

@@ -4,6 +4,8 @@
 // check --engine lazy => safe
 // check --engine lazy --model sc => safe
 // check --engine lazy -DDELAYED => violation assertion
+// check --engine lazy -j 2 -DDELAYED => violation assertion
+// check --engine lazy -j 2 => safe
 // check --engine brute -DDELAYED => violation assertion
 // check --engine lazy -DDEEP => undecided
 // check --engine lazy --model pso => error "SC and TSO only"
