@@ -199,6 +199,47 @@ static void generated_programs_are_exact(void **state) {
     assert_int_equal(check_range(1, PROGRAMS + 1, false), 0);
 }
 
+/* --- The size of the result --------------------------------------------------------------------------------------- */
+
+struct size {
+    uint64_t code;
+    uint64_t variables; /* bytes */
+};
+
+static struct size translated_size(const struct program *program, enum bound_kind kind, uint32_t bound) {
+    struct bound_options options = {.kind = kind, .bound = bound};
+    struct diagnostics diagnostics;
+    struct program translated;
+    diagnostics_init(&diagnostics);
+    assert_true(bound_translate(program, &options, &translated, &diagnostics));
+    diagnostics_delete(&diagnostics);
+    struct size size = {.code = translated.code_count};
+    for (size_t g = program->globals_count; g < translated.globals_count; g++) {
+        size.variables += translated.globals[g].size;
+    }
+    program_delete(&translated);
+    return size;
+}
+
+/* Code does not depend on the bound, variables are linear in it. */
+static void size_is_linear_in_the_bound(void **state) {
+    (void)state;
+    struct wide_program wide;
+    struct program program;
+    wide_draw(&wide, 1);
+    wide_build(&wide, &program);
+    for (int kind = BOUND_ROUNDS; kind <= BOUND_AGE; kind++) {
+        struct size one = translated_size(&program, (enum bound_kind)kind, 1);
+        struct size two = translated_size(&program, (enum bound_kind)kind, 2);
+        for (uint32_t bound = 3; bound <= 8; bound++) {
+            struct size size = translated_size(&program, (enum bound_kind)kind, bound);
+            assert_int_equal(size.code, one.code);
+            assert_int_equal(size.variables, one.variables + (bound - 1) * (two.variables - one.variables));
+        }
+    }
+    program_delete(&program);
+}
+
 int main(int argc, char **argv) {
     if (argc == 5 && strcmp(argv[1], "--from") == 0 && strcmp(argv[3], "--to") == 0) {
         return check_range(strtoull(argv[2], NULL, 10), strtoull(argv[4], NULL, 10), true) > 0;
@@ -218,6 +259,7 @@ int main(int argc, char **argv) {
         }
         return bad > 0;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(generated_programs_are_exact)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(generated_programs_are_exact),
+                                       cmocka_unit_test(size_is_linear_in_the_bound)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
