@@ -283,6 +283,15 @@ static void add_bounds(const struct bound_options *options, const struct verdict
     }
 }
 
+/* A limit has ended the search; `done` is the last bound that was searched to its end, 0 if none. */
+static void stop(const struct bound_options *options, uint32_t done, const char *reason, struct verdict *verdict) {
+    const char *name = options->kind == BOUND_ROUNDS ? "rounds" : "age";
+    int used = snprintf(verdict->reason, sizeof verdict->reason, "%.150s, at %s %u", reason, name, options->bound);
+    if (done > 0) {
+        snprintf(verdict->reason + used, sizeof verdict->reason - (size_t)used, "; no error with %s %u", name, done);
+    }
+}
+
 /* Is everything decided that the program does within its bound, and without one? */
 static bool try_bound(const struct task *task, struct bound_options *options, bool given, struct verdict *verdict) {
     struct verdict found;
@@ -299,8 +308,7 @@ static bool try_bound(const struct task *task, struct bound_options *options, bo
         return true;
     }
     if (found.word == VERDICT_UNDECIDED) {
-        snprintf(verdict->reason, sizeof verdict->reason, "%.200s (%s %u)", found.reason,
-                 options->kind == BOUND_ROUNDS ? "at rounds" : "at age", options->bound);
+        stop(options, given ? 0 : options->bound - 1, found.reason, verdict);
         verdict_delete(&found);
         return true;
     }
@@ -312,13 +320,15 @@ static bool try_bound(const struct task *task, struct bound_options *options, bo
     }
     bool complete = wanted.word == VERDICT_SAFE;
     bool limit = wanted.word == VERDICT_UNDECIDED;
-    if (complete || given || limit) {
+    if (complete || given) {
         verdict->word = VERDICT_SAFE;
         if (!complete) {
             add_bounds(options, &found, verdict);
         } else if (found.bounded) {
             verdict_add_bound(verdict, "%s", found.bounds);
         }
+    } else if (limit) {
+        stop(options, options->bound, wanted.reason, verdict);
     }
     verdict_delete(&wanted);
     verdict_delete(&found);
