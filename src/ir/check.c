@@ -6,10 +6,10 @@
  *   3. Widths: arithmetic on single registers has 1 to 64 bits, on pairs 65 to 128; numbers have 32, 64 or 80 bits; an
  *      access has 1, 2, 4, 8 or (atomic ones only) 16 bytes.
  *   4. Selectors are in the range of their lists; functions, globals, types, positions, strings exist.
- *   5. Function code ranges follow each other without gap; globals do not overlap and have their initial bytes.  The
- * lists of addresses, among constants and in initial bytes, are ascending and refer to what exists.
- *   6. AGAIN leads to an AWAIT.
- *   7. The entry function takes and returns nothing. */
+ *   5. Function code ranges follow each other without gap; globals do not overlap and have their initial bytes.
+ *   6. The lists of addresses, among constants and in initial bytes, are ascending and refer to what exists.
+ *   7. AGAIN leads to an AWAIT.
+ *   8. The entry function takes and returns nothing. */
 #include "ir/check.h"
 
 #include <stdarg.h>
