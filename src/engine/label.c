@@ -1,6 +1,8 @@
 /* What events touch, and when two of them do not disturb each other. */
 #include "engine/label.h"
 
+#define ENDED_BASE (UINT64_C(1) << 62)
+
 void label_add(struct label *label, uint64_t address, uint64_t size, bool writes) {
     if (size == 0) {
         return;
@@ -38,6 +40,11 @@ static void add_sync(struct label *label, const struct step *step) {
         if (step->phase != PHASE_COND_WAITING) {
             label_add(label, step->other, 4, true);
         }
+        break;
+    case SYNC_THREAD_EXIT:
+    case SYNC_THREAD_TRYJOIN:
+        /* Whether a thread has ended is something that may be asked: it has an address of its own. */
+        label_add(label, ENDED_BASE + step->address, 1, step->sub == SYNC_THREAD_EXIT || step->result == 0);
         break;
     default:
         if (step->reads) {

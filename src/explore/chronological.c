@@ -229,8 +229,7 @@ static void add_own_updates(struct chronological *chronological, struct line *li
 }
 
 static bool joins(const struct step *step) {
-    return step->kind == STEP_SYNC && (step->sub == SYNC_THREAD_JOIN || step->sub == SYNC_THREAD_TRYJOIN) &&
-           step->result == 0;
+    return step->kind == STEP_SYNC && step->sub == SYNC_THREAD_JOIN && step->result == 0;
 }
 
 static void add_step_structure(struct chronological *chronological, struct line *line, const struct step *step) {
@@ -349,6 +348,17 @@ static bool only_looks(const struct event *event) {
     return !label_writes(&event->label) && (event->kind != STEP_SYNC || event->refused);
 }
 
+/* Is the event among the first `structural` predecessors: one that must come before, whatever else it does? */
+static bool is_structural(const struct chronological *chronological, size_t structural, uint32_t event) {
+    const uint32_t *predecessors = chronological->predecessors.data;
+    for (size_t i = 0; i < structural; i++) {
+        if (predecessors[i] == event) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Sets the row of the newest event from its predecessors, and finds its races: those found if it is an event that
  * waits, else the edges behind the structural ones that no other path doubles. */
 static void set_row(struct chronological *chronological, uint32_t index, size_t structural, bool waits) {
@@ -359,11 +369,7 @@ static void set_row(struct chronological *chronological, uint32_t index, size_t 
     join_rows(chronological, row, 0, structural);
     for (size_t f = 0; waits && f < chronological->found.count; f++) {
         uint32_t blocked = *(uint32_t *)vector_at(&chronological->found, f);
-        bool ordered = row_has(row, blocked);
-        for (size_t i = 0; i < structural; i++) {
-            ordered = ordered || *(uint32_t *)vector_at(&chronological->predecessors, i) == blocked;
-        }
-        if (!ordered) {
+        if (!row_has(row, blocked) && !is_structural(chronological, structural, blocked)) {
             add_race(chronological, first, blocked);
         }
     }
@@ -373,7 +379,7 @@ static void set_row(struct chronological *chronological, uint32_t index, size_t 
         bool same = thread_of(chronological, before) == thread_of(chronological, index);
         /* What a waiting event writes can also come before those that have only looked. */
         bool turns = !waits || only_looks(chronological_event(chronological, before));
-        if (!same && turns && !row_has(row, before)) {
+        if (!same && turns && !row_has(row, before) && !is_structural(chronological, structural, before)) {
             add_race(chronological, first, before);
         }
     }

@@ -53,6 +53,9 @@ static struct label turned_label(const struct chronological *chronological, uint
             label.transition.choice = 0;
         }
         switch (event->sub) {
+        case SYNC_THREAD_TRYJOIN:
+            label.access[0].writes = false;
+            break;
         case SYNC_MUTEX_TRYLOCK:
         case SYNC_MUTEX_TIMEDLOCK:
         case SYNC_WRITE_TRYLOCK:

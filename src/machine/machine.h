@@ -118,7 +118,7 @@ struct step {
     uint8_t phase;    /* sync: enum thread_phase, before the step */
     uint32_t thread;  /* slot */
     uint32_t pos;
-    uint64_t address;
+    uint64_t address; /* thread join and exit: the thread's number */
     uint64_t read[2];
     uint64_t written[2];
     uint64_t expected[2]; /* compare-and-swap */

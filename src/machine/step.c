@@ -415,6 +415,7 @@ static struct object *describe_step(struct machine *machine, struct thread *thre
     case OP_RET:
         step->kind = STEP_SYNC;
         step->sub = SYNC_THREAD_EXIT;
+        step->address = thread->number;
         break;
     default:
         step->kind = STEP_EXIT;

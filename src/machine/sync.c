@@ -466,6 +466,9 @@ void sync_describe(struct machine *machine, struct thread *thread, const struct 
     step->size = (uint8_t)bytes;
     step->reads = thread->now.phase != PHASE_BARRIER;
     step->writes = changes_object(machine, thread, instruction, choice);
+    if (kind == SYNC_THREAD_EXIT) {
+        step->address = thread->number;
+    }
     if (kind == SYNC_BUS_LOCK || kind == SYNC_BUS_UNLOCK) {
         step->address = BUS_ADDRESS;
         step->size = BUS_BYTES;
