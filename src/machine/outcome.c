@@ -16,13 +16,17 @@ bool machine_in_atomic(const struct machine *machine, uint32_t thread) {
     return machine->now.atomic_owner == thread && machine->now.outcome == OUTCOME_RUNNING;
 }
 
-void thread_halt(struct machine *machine, struct thread *thread, enum thread_stop stop) {
-    thread->now.stopped = (uint8_t)stop;
+void thread_leave_atomic(struct machine *machine, const struct thread *thread) {
     if (machine->now.atomic_owner == thread->slot) {
         save(machine, &machine->now.atomic_owner, 2 * sizeof(uint32_t));
         machine->now.atomic_owner = NO_THREAD;
         machine->now.atomic_depth = 0;
     }
+}
+
+void thread_halt(struct machine *machine, struct thread *thread, enum thread_stop stop) {
+    thread->now.stopped = (uint8_t)stop;
+    thread_leave_atomic(machine, thread);
     if (!machine->options.run_on) {
         machine_stop(machine, stop == STOP_CUT ? OUTCOME_CUT : OUTCOME_ASSUME);
     }

@@ -573,6 +573,7 @@ static void take_exit(struct machine *machine, struct thread *thread, uint64_t c
     machine->now.exit_code = (int)(code & 255);
     machine->now.outcome = OUTCOME_COMPLETE;
     thread->now.stopped = STOP_EXIT;
+    thread_leave_atomic(machine, thread);
     if (machine->options.check_leaks) {
         memory_find_leaks(machine);
     }
