@@ -149,4 +149,40 @@ void return_nothing(struct runtime *runtime);
 /* Error "blocked in an atomic section" if the thread is in one. */
 void emit_not_in_section(struct runtime *runtime);
 
+/* An operand. */
+uint32_t number(struct runtime *runtime, uint64_t value);
+
+uint32_t array_get(struct runtime *runtime, enum bound_array array, uint32_t index);
+void array_set(struct runtime *runtime, enum bound_array array, uint32_t index, uint32_t value);
+uint32_t slot_index(struct runtime *runtime, uint32_t row, uint32_t slot);
+uint32_t spread(struct runtime *runtime, uint32_t mask);
+uint32_t inverted(struct runtime *runtime, uint32_t value);
+uint32_t plus(struct runtime *runtime, uint32_t value, uint64_t more);
+
+/* for (counter = 0; counter < limit; counter++): between loop_begin and loop_end. */
+struct loop_code {
+    uint32_t counter;
+    struct label top;
+    struct label next;
+    struct label done;
+};
+
+void loop_begin(struct runtime *runtime, struct loop_code *loop, uint32_t limit);
+void loop_end(struct runtime *runtime, struct loop_code *loop);
+
+/* Jumps if the address is in memory that only this thread can reach. */
+void jump_if_private(struct runtime *runtime, uint32_t address, struct label *label);
+void emit_real_free(struct runtime *runtime, uint32_t address);
+/* An error with the message unless there is room for one more. */
+void emit_refusal(struct runtime *runtime, uint32_t used, uint32_t limit, const char *message);
+
+/* Functions of the table, in table.c. */
+void emit_find(struct runtime *runtime);
+void emit_write(struct runtime *runtime);
+void emit_drain(struct runtime *runtime);
+void emit_get(struct runtime *runtime);
+void emit_put_word(struct runtime *runtime);
+void emit_put(struct runtime *runtime);
+void emit_part(struct runtime *runtime);
+
 #endif

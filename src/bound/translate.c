@@ -23,7 +23,7 @@ struct translation {
     struct vector branches; /* of uint32_t: new indices of instructions whose targets are old ones */
 };
 
-static uint32_t number(struct translation *at, uint64_t value) {
+static uint32_t value(struct translation *at, uint64_t value) {
     return emit_constant(&at->runtime.out, value);
 }
 
@@ -50,7 +50,7 @@ static void copy(struct translation *at, struct instruction instruction) {
 }
 
 static void emit_step(struct translation *at) {
-    emit_marker(&at->runtime, MARKER_STEP, number(at, 0));
+    emit_marker(&at->runtime, MARKER_STEP, value(at, 0));
 }
 
 /* --- Accesses ----------------------------------------------------------------------------------------------------- */
@@ -109,7 +109,7 @@ static void translate_store(struct translation *at, const struct instruction *st
     if (store->width > 8) {
         arguments[count++] = store->b + 1;
     }
-    arguments[count++] = number(at, (store->flags & INSTRUCTION_AWAIT) != 0);
+    arguments[count++] = value(at, (store->flags & INSTRUCTION_AWAIT) != 0);
     emit_call(&at->runtime.out, at->runtime.functions[for_size(FUNCTION_store_1, store->width)], arguments, count);
 }
 
@@ -124,7 +124,7 @@ static void translate_rmw(struct translation *at, const struct instruction *rmw)
     emit_move(out, address, rmw->a);
     call_1(&at->runtime, FUNCTION_before, address);
     copy(at, *rmw);
-    const uint32_t arguments[] = {address, rmw->op == OP_CAS ? rmw->dst + (rmw->width > 8 ? 2 : 1) : number(at, 1)};
+    const uint32_t arguments[] = {address, rmw->op == OP_CAS ? rmw->dst + (rmw->width > 8 ? 2 : 1) : value(at, 1)};
     emit_call(out, at->runtime.functions[FUNCTION_after], arguments, 2);
 }
 
@@ -142,7 +142,7 @@ static void translate_alloca(struct translation *at, const struct instruction *a
     builder_emit(
         at->builder,
         (struct instruction){
-            .op = OP_MALLOC, .dst = alloca->dst, .a = alloca->a, .b = number(at, alloca->b), .pos = alloca->pos});
+            .op = OP_MALLOC, .dst = alloca->dst, .a = alloca->a, .b = value(at, alloca->b), .pos = alloca->pos});
     call_1(&at->runtime, FUNCTION_local, alloca->dst);
 }
 
@@ -155,11 +155,11 @@ static void translate_malloc(struct translation *at, const struct instruction *a
         copy(at, *allocation);
         return;
     }
-    emit_jump_if(out, emit_nondet(out, 1, number(at, 0), number(at, 1)), &fails);
+    emit_jump_if(out, emit_nondet(out, 1, value(at, 0), value(at, 1)), &fails);
     copy(at, *allocation);
     emit_jump(out, &done);
     label_put(out, &fails);
-    emit_move(out, allocation->dst, number(at, 0));
+    emit_move(out, allocation->dst, value(at, 0));
     label_put(out, &done);
     emit_step(at);
 }
@@ -169,14 +169,14 @@ static void translate_stack_save(struct translation *at, const struct instructio
     struct assembler *out = &at->runtime.out;
     copy(at, *save);
     if (at->runtime.has_locals) {
-        uint32_t locals = emit_binary(out, OP_SHL, cell_get(&at->runtime, CELL_locals), number(at, 32));
+        uint32_t locals = emit_binary(out, OP_SHL, cell_get(&at->runtime, CELL_locals), value(at, 32));
         emit_move(out, save->dst, emit_binary(out, OP_OR, save->dst, locals));
     }
 }
 
 static void translate_stack_restore(struct translation *at, const struct instruction *restore) {
     if (at->runtime.has_locals) {
-        call_1(&at->runtime, FUNCTION_leave, emit_binary(&at->runtime.out, OP_LSHR, restore->a, number(at, 32)));
+        call_1(&at->runtime, FUNCTION_leave, emit_binary(&at->runtime.out, OP_LSHR, restore->a, value(at, 32)));
     }
     copy(at, *restore);
 }
@@ -219,7 +219,7 @@ static void translate_waiting(struct translation *at, struct instruction sync, u
     struct instruction tries = sync;
     tries.width = (uint8_t)other;
     copy(at, tries);
-    emit_assume(out, emit_compare(out, PREDICATE_NE, sync.dst, number(at, code)));
+    emit_assume(out, emit_compare(out, PREDICATE_NE, sync.dst, value(at, code)));
     emit_jump(out, &done);
     label_put(out, &inside);
     copy(at, sync);
@@ -240,7 +240,7 @@ static void translate_create(struct translation *at, struct instruction create) 
     }
     create.a = builder_address(at->builder, function_address(at->wrappers[function]));
     copy(at, create);
-    cell_set(&at->runtime, CELL_company, number(at, 1));
+    cell_set(&at->runtime, CELL_company, value(at, 1));
 }
 
 static void translate_exit(struct translation *at, const struct instruction *exit) {
@@ -266,7 +266,7 @@ static void translate_halt(struct translation *at, const struct instruction *hal
     struct label done = {0};
     label_put(out, &again);
     emit_jump_unless(out, cell_get(&at->runtime, CELL_distance), &done);
-    emit_jump_unless(out, emit_nondet(out, CHOICE_END, number(at, 0), number(at, 1)), &done);
+    emit_jump_unless(out, emit_nondet(out, CHOICE_END, value(at, 0), value(at, 1)), &done);
     call_0(&at->runtime, FUNCTION_next_round);
     emit_jump(out, &again);
     label_put(out, &done);
@@ -279,13 +279,13 @@ static void translate_call(struct translation *at, const struct instruction *syn
                            const uint32_t *arguments, unsigned count) {
     uint32_t result = emit_call(&at->runtime.out, at->runtime.functions[function], arguments, count);
     if (sync->dst != NO_REGISTER && sync->sub > 0) {
-        emit_move(&at->runtime.out, sync->dst, result == NO_REGISTER ? number(at, 0) : result);
+        emit_move(&at->runtime.out, sync->dst, result == NO_REGISTER ? value(at, 0) : result);
     }
 }
 
 static void translate_sync(struct translation *at, const struct instruction *sync) {
     struct assembler *out = &at->runtime.out;
-    const uint32_t wait[] = {sync->a, sync->b, number(at, sync->width == SYNC_COND_TIMEDWAIT)};
+    const uint32_t wait[] = {sync->a, sync->b, value(at, sync->width == SYNC_COND_TIMEDWAIT)};
     switch (sync->width) {
     case SYNC_THREAD_EXIT:
         translate_exit(at, sync);
@@ -312,8 +312,8 @@ static void translate_sync(struct translation *at, const struct instruction *syn
     }
     unsigned code;
     unsigned other = trying(sync->width, &code);
-    uint32_t wrote = number(at, 1);
-    call_1(&at->runtime, FUNCTION_before, number(at, 0));
+    uint32_t wrote = value(at, 1);
+    call_1(&at->runtime, FUNCTION_before, value(at, 0));
     if (other) {
         translate_waiting(at, *sync, other, code);
     } else if (sync->width == SYNC_THREAD_CREATE) {
@@ -322,16 +322,16 @@ static void translate_sync(struct translation *at, const struct instruction *syn
         struct label inside = {0};
         emit_jump_if(out, cell_get(&at->runtime, CELL_section), &inside);
         uint32_t state = emit_load(out, sync->a, 4);
-        emit_assume(out, emit_compare(out, PREDICATE_NE, state, number(at, 1)));
+        emit_assume(out, emit_compare(out, PREDICATE_NE, state, value(at, 1)));
         label_put(out, &inside);
         copy(at, *sync);
     } else {
         copy(at, *sync);
         if (sync_tries(sync->width) && sync->dst != NO_REGISTER && sync->sub > 0) {
-            wrote = emit_compare(out, PREDICATE_EQ, sync->dst, number(at, 0));
+            wrote = emit_compare(out, PREDICATE_EQ, sync->dst, value(at, 0));
         }
     }
-    const uint32_t arguments[] = {number(at, 0), wrote};
+    const uint32_t arguments[] = {value(at, 0), wrote};
     emit_call(out, at->runtime.functions[FUNCTION_after], arguments, 2);
 }
 
@@ -339,20 +339,20 @@ static void translate_sync(struct translation *at, const struct instruction *syn
 
 static void translate_atomic(struct translation *at, bool begin) {
     struct assembler *out = &at->runtime.out;
-    call_1(&at->runtime, FUNCTION_before, number(at, 0));
+    call_1(&at->runtime, FUNCTION_before, value(at, 0));
     uint32_t depth = cell_get(&at->runtime, CELL_section);
     if (begin) {
-        depth = emit_binary(out, OP_ADD, depth, number(at, 1));
+        depth = emit_binary(out, OP_ADD, depth, value(at, 1));
     } else {
-        uint32_t less = emit_binary(out, OP_SUB, depth, number(at, 1));
-        depth = emit_select(out, depth, less, number(at, 0));
+        uint32_t less = emit_binary(out, OP_SUB, depth, value(at, 1));
+        depth = emit_select(out, depth, less, value(at, 0));
     }
     cell_set(&at->runtime, CELL_section, depth);
     emit_step(at);
 }
 
 static uint32_t await_name(struct translation *at, uint32_t index) {
-    return number(at, ((uint64_t)at->function << 32 | index) + 1);
+    return value(at, ((uint64_t)at->function << 32 | index) + 1);
 }
 
 static void translate_again(struct translation *at, const struct instruction *again) {
@@ -366,7 +366,7 @@ static void translate_again(struct translation *at, const struct instruction *ag
 static void translate_nondet(struct translation *at, const struct instruction *nondet) {
     copy(at, *nondet);
     emit_dirty(&at->runtime);
-    cell_set(&at->runtime, CELL_acted, number(at, 1));
+    cell_set(&at->runtime, CELL_acted, value(at, 1));
     emit_step(at);
 }
 
@@ -400,7 +400,7 @@ static void translate_instruction(struct translation *at, const struct instructi
         break;
     case OP_FENCE:
         if (instruction->sub == ORDER_SEQ_CST) {
-            call_1(&at->runtime, FUNCTION_before, number(at, 0));
+            call_1(&at->runtime, FUNCTION_before, value(at, 0));
             emit_step(at);
         }
         break;
@@ -571,7 +571,7 @@ static void emit_wrapper(struct translation *at, uint32_t wrapper) {
     uint32_t result = emit_call(out, function, arguments, count);
     call_0(&at->runtime, FUNCTION_thread_end);
     emit_plain(out, OP_ATOMIC_END);
-    result = result == NO_REGISTER ? number(at, 0) : result;
+    result = result == NO_REGISTER ? value(at, 0) : result;
     emit_return(out, &result, 1);
     builder_end(at->builder, out->registers);
 }

@@ -12,10 +12,6 @@
 #define BARRIER_ARRIVED 4u
 #define BARRIER_PHASE 8u
 
-static uint32_t number(struct runtime *runtime, uint64_t value) {
-    return emit_constant(&runtime->out, value);
-}
-
 static uint32_t at(struct runtime *runtime, uint32_t address, uint64_t offset) {
     return emit_binary(&runtime->out, OP_ADD, address, number(runtime, offset));
 }

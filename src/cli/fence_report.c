@@ -91,8 +91,9 @@ static char *failure_text(const struct fence_result *result) {
                                    error_names[error->kind], file, line)
                    : memory_copy_text("no fence stops one of the executions");
     case SYNTHESIS_NO_PLACE:
-        return memory_copy_text("no fence between two statements of these files stops one of the executions: the store "
-                                "and what it is delayed past stand in one statement, or in a header that lies elsewhere");
+        return memory_copy_text(
+            "no fence between two statements of these files stops one of the executions: the store "
+            "and what it is delayed past stand in one statement, or in a header that lies elsewhere");
     default:
         return memory_format("no set of fences found: %s", synthesis->message);
     }
@@ -126,12 +127,17 @@ static void print_set(const struct fence_result *result) {
                fence_text(result, place, element_kind(reason->element)), side_text(place), why);
         free(why);
     }
-    printf("\nNo %s set does: %zu execution%s found that %s stopped, and every %s set leaves %s possible.\n"
-           "The patched program was checked once more, by %s: it is %s.\n",
-           result->options->weigh_loops ? "cheaper" : "smaller", synthesis->clauses.count,
-           synthesis->clauses.count == 1 ? " was" : "s were", synthesis->clauses.count == 1 ? "must be" : "must all be",
-           result->options->weigh_loops ? "cheaper" : "smaller", synthesis->clauses.count == 1 ? "it" : "one of them",
-           synthesis->engine, goal);
+    const char *smaller = result->options->weigh_loops ? "cheaper" : "smaller";
+    size_t count = synthesis->clauses.count;
+    if (synthesis->undecided > 0) {
+        printf("\nA %s set may do: for %" PRIu64 " that %s tried it was not decided whether an error is reachable.\n",
+               smaller, synthesis->undecided, synthesis->undecided == 1 ? "was" : "were");
+    } else {
+        printf("\nNo %s set does: %zu execution%s found that %s stopped, and every %s set leaves %s possible.\n",
+               smaller, count, count == 1 ? " was" : "s were", count == 1 ? "must be" : "must all be", smaller,
+               count == 1 ? "it" : "one of them");
+    }
+    printf("The patched program was checked once more, by %s: it is %s.\n", synthesis->engine, goal);
     free(bounds);
 }
 
@@ -187,16 +193,18 @@ void fence_print_json(const struct fence_result *result) {
     for (size_t i = 0; done && i < synthesis->reasons.count; i++) {
         json_array_append_new(fences, fence_json(result, vector_at(&synthesis->reasons, i)));
     }
-    json_t *object = json_pack(
-        "{s:s, s:b, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:I, s:I, s:I, s:I, s:I, s:o, s:s}",
-        "verdict", done ? "safe" : "undecided", "bounded", (int)last->bounded, "bounds", last->bounds, "model",
-        model_names[result->options->model], "engine", synthesis->engine ? synthesis->engine : "", "goal",
-        goal_names[synthesis->goal], "traces", (json_int_t)last->traces, "blocked", (json_int_t)last->blocked, "cut",
-        (json_int_t)last->cut, "redundant", (json_int_t)last->redundant, "states", (json_int_t)last->states, "queries",
-        (json_int_t)last->queries, "front_s", result->front_s, "time_s", result->time_s, "memory_mb",
-        (json_int_t)limits_peak_memory(), "checks", (json_int_t)synthesis->checks, "executions",
-        (json_int_t)synthesis->clauses.count, "full", (json_int_t)full, "store", (json_int_t)store, "fences", fences,
-        "patch", done && result->patch ? result->patch : "");
+    json_t *object =
+        json_pack("{s:s, s:b, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:I, s:I, s:I, s:I, s:I, "
+                  "s:b, s:o, s:s}",
+                  "verdict", done ? "safe" : "undecided", "bounded", (int)last->bounded, "bounds", last->bounds,
+                  "model", model_names[result->options->model], "engine", synthesis->engine ? synthesis->engine : "",
+                  "goal", goal_names[synthesis->goal], "traces", (json_int_t)last->traces, "blocked",
+                  (json_int_t)last->blocked, "cut", (json_int_t)last->cut, "redundant", (json_int_t)last->redundant,
+                  "states", (json_int_t)last->states, "queries", (json_int_t)last->queries, "front_s", result->front_s,
+                  "time_s", result->time_s, "memory_mb", (json_int_t)limits_peak_memory(), "checks",
+                  (json_int_t)synthesis->checks, "executions", (json_int_t)synthesis->clauses.count, "full",
+                  (json_int_t)full, "store", (json_int_t)store, "smallest", (int)(done && synthesis->undecided == 0),
+                  "fences", fences, "patch", done && result->patch ? result->patch : "");
     if (!done) {
         char *text = failure_text(result);
         json_object_set_new(object, "reason", json_string(text));

@@ -325,7 +325,7 @@ void options_delete(struct options *options) {
 void options_print_help(unsigned command_bit) {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         if (table[i].commands & command_bit) {
-            char left[48];
+            char left[96];
             snprintf(left, sizeof left, "%s%s%s", table[i].name, table[i].argument ? " " : "",
                      table[i].argument ? table[i].argument : "");
             printf("  %-32s %s\n", left, table[i].help);

@@ -1,7 +1,8 @@
 /* Robustness is decided by robustness.h, triangular races by triangular.h.  An error is looked for by the search of
  * states on the machine, by `explore` and, under TSO, by `lazy`: they take turns, each time for twice as long, and the
  * first to answer is believed.  The search ends where states are finitely many, buffers included; `explore` where
- * executions end; `lazy` needs neither, but does not always find an answer. */
+ * executions end; `lazy` needs neither, but does not always find an answer.  Under TSO, if none of them has answered
+ * after some turns, robustness is asked for. */
 #include "fence/question.h"
 
 #include <stdio.h>
@@ -13,7 +14,9 @@
 #include "reach/search.h"
 #include "util/memory.h"
 
-#define FIRST_TURN 2.0 /* seconds */
+#define FIRST_TURN 1.0 /* seconds */
+#define ENGINES 3u     /* that look for errors */
+#define MOST_ROUNDS 2u /* of turns, before robustness is asked for */
 
 const char *const goal_names[GOAL_COUNT] = {
     [GOAL_ROBUST] = "robustness", [GOAL_SAFETY] = "safety", [GOAL_TRIANGULAR] = "trf"};
@@ -118,6 +121,41 @@ static void run_search(const struct task *task, struct answer *answer) {
     search_result_delete(&result);
 }
 
+static bool is_open(const struct answer *answer) {
+    return answer->verdict.word == VERDICT_UNDECIDED || answer->verdict.word == VERDICT_REFUSED;
+}
+
+static void forget_verdict(struct answer *answer) {
+    verdict_delete(&answer->verdict);
+    verdict_init(&answer->verdict);
+}
+
+static void ask_for_robustness(const struct task *task, struct answer *answer) {
+    struct robustness robustness;
+    robustness_init(&robustness);
+    robustness_decide(task, ROBUSTNESS_TURNS, true, &robustness, &answer->verdict);
+    answer->engine = robustness.engine;
+    struct vector executions = answer->executions;
+    answer->executions = robustness.executions;
+    robustness.executions = executions;
+    robustness_delete(&robustness);
+}
+
+/* No error under SC, and robust?  What is answered otherwise is about robustness. */
+static void ask_for_more(const struct task *task, struct answer *answer) {
+    struct answer sc;
+    struct task question = *task;
+    question.machine.model = MODEL_SC;
+    answer_init(&sc);
+    run_search(&question, &sc);
+    forget_verdict(answer);
+    if (sc.verdict.word == VERDICT_SAFE) {
+        answer->by_robustness = true;
+        ask_for_robustness(task, answer);
+    }
+    answer_delete(&sc);
+}
+
 static void ask_for_errors(const struct task *task, struct answer *answer) {
     if (task->machine.model == MODEL_SC) {
         run_search(task, answer);
@@ -125,13 +163,16 @@ static void ask_for_errors(const struct task *task, struct answer *answer) {
     }
     bool ends = task->unroll > 0 || program_find_loops(task->program) == LOOPS_NONE;
     bool tso = task->machine.model == MODEL_TSO;
-    const struct engine *order[3] = {ends ? &engine_explore : NULL, tso ? &engine_lazy : NULL,
-                                     ends ? NULL : &engine_explore};
+    const struct engine *order[ENGINES] = {ends ? &engine_explore : NULL, tso ? &engine_lazy : NULL,
+                                           ends ? NULL : &engine_explore};
     double turn = FIRST_TURN;
     for (unsigned next = 0;; next++) {
-        const struct engine *engine = order[next % 3]; /* NULL: the search of states */
-        verdict_delete(&answer->verdict);
-        verdict_init(&answer->verdict);
+        const struct engine *engine = order[next % ENGINES]; /* NULL: the search of states */
+        forget_verdict(answer);
+        if (next == ENGINES * MOST_ROUNDS && tso) {
+            ask_for_more(task, answer);
+            break;
+        }
         task->limits->until = limits_now() + turn;
         task->limits->share_over = false;
         if (engine) {
@@ -141,14 +182,13 @@ static void ask_for_errors(const struct task *task, struct answer *answer) {
         }
         task->limits->share_over = false;
         task->limits->until = 0;
-        bool open = answer->verdict.word == VERDICT_UNDECIDED || answer->verdict.word == VERDICT_REFUSED;
-        if (!open || limits_reached(task->limits)) {
+        if (!is_open(answer) || limits_reached(task->limits)) {
             break;
         }
-        turn = next % 3 == 2 ? 2 * turn : turn;
+        turn = (next + 1) % ENGINES == 0 ? 2 * turn : turn;
     }
     const char *reason = limits_reason(task->limits);
-    if (reason && (answer->verdict.word == VERDICT_UNDECIDED || answer->verdict.word == VERDICT_REFUSED)) {
+    if (reason && is_open(answer)) {
         answer->verdict.word = VERDICT_UNDECIDED;
         snprintf(answer->verdict.reason, sizeof answer->verdict.reason, "%s", reason);
     }
@@ -169,21 +209,15 @@ bool question_is_shown(enum fence_goal goal, const struct program *program, cons
 
 void question_ask(enum fence_goal goal, const struct task *task, struct answer *answer) {
     if (goal == GOAL_ROBUST) {
-        struct robustness robustness;
-        robustness_init(&robustness);
-        robustness_decide(task, ROBUSTNESS_TURNS, true, &robustness, &answer->verdict);
-        answer->engine = robustness.engine;
-        struct vector executions = answer->executions;
-        answer->executions = robustness.executions;
-        robustness.executions = executions;
-        robustness_delete(&robustness);
+        ask_for_robustness(task, answer);
     } else if (goal == GOAL_SAFETY) {
         ask_for_errors(task, answer);
     } else {
         triangular_ask(task, answer);
     }
+    enum fence_goal shown = answer->by_robustness ? GOAL_ROBUST : goal;
     for (size_t i = 0; answer->verdict.word == VERDICT_VIOLATION && i < answer->executions.count; i++) {
-        if (!question_is_shown(goal, task->program, vector_at(&answer->executions, i))) {
+        if (!question_is_shown(shown, task->program, vector_at(&answer->executions, i))) {
             answer->verdict.word = VERDICT_DEFECT;
             snprintf(answer->verdict.reason, sizeof answer->verdict.reason, "an execution that does not replay");
         }

@@ -14,12 +14,16 @@ struct answer {
     struct verdict verdict;
     struct vector executions; /* of struct execution: a violation has at least one */
     const char *engine;       /* that answered */
+    bool by_robustness;       /* whether an error is reachable was not decided: this is the answer for robustness */
 };
 
 void answer_init(struct answer *answer);
 void answer_delete(struct answer *answer);
 
-/* The task says program, machine, limits, progress, unroll and jobs.  `answer` was initialised. */
+/* Errors under TSO may be hard to decide.  If that is given up, and there are none under SC, robustness is asked for
+ * instead: a robust program is safe; one that is not may be, and the executions then show only that it is not robust.
+ *
+ * The task says program, machine, limits, progress, unroll and jobs.  `answer` was initialised. */
 void question_ask(enum fence_goal goal, const struct task *task, struct answer *answer);
 
 /* Does the execution still show that the program is not what it is to be? */

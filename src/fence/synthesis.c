@@ -62,10 +62,10 @@ static bool is_hit(const struct synthesis *synthesis, const struct vector *eleme
 
 /* --- Clauses ------------------------------------------------------------------------------------------------------ */
 
-static void stop_at(struct synthesis *synthesis, const struct clause *clause, const struct program *program,
-                    const struct execution *execution) {
+static void stop_at(struct synthesis *synthesis, enum fence_goal goal, const struct clause *clause,
+                    const struct program *program, const struct execution *execution) {
     synthesis->end = clause->delays ? SYNTHESIS_NO_PLACE : SYNTHESIS_IMPOSSIBLE;
-    if (synthesis->goal == GOAL_SAFETY) {
+    if (goal == GOAL_SAFETY) {
         struct machine *machine = machine_new(program, &execution->machine);
         for (size_t i = 0; i < execution->path.count; i++) {
             machine_take(machine, *(struct transition *)vector_at(&execution->path, i));
@@ -77,16 +77,17 @@ static void stop_at(struct synthesis *synthesis, const struct clause *clause, co
 }
 
 /* False if the execution ends the search for fences. */
-static bool learn(struct synthesis *synthesis, const struct program *program, struct execution *execution) {
+static bool learn(struct synthesis *synthesis, enum fence_goal goal, const struct program *program,
+                  struct execution *execution) {
     struct clause clause;
     if (!execution->implies_reads) {
-        execution_hasten(execution, synthesis->goal, program, synthesis->task.limits);
+        execution_hasten(execution, goal, program, synthesis->task.limits);
     }
     clause_init(&clause);
-    clause_find(&clause, synthesis->goal, synthesis->marked, program, execution);
+    clause_find(&clause, goal, synthesis->marked, program, execution);
     bool good = clause.elements.count > 0;
     if (!good) {
-        stop_at(synthesis, &clause, program, execution);
+        stop_at(synthesis, goal, &clause, program, execution);
     } else if (is_hit(synthesis, &clause.elements) && execution->implies_reads) {
         synthesis->end = SYNTHESIS_LIMIT;
         snprintf(synthesis->message, sizeof synthesis->message,
@@ -183,9 +184,11 @@ static bool check_set(struct synthesis *synthesis) {
     question_ask(synthesis->goal, &task, &answer);
     synthesis->checks++;
     if (answer.verdict.word == VERDICT_VIOLATION) {
+        enum fence_goal goal = answer.by_robustness ? GOAL_ROBUST : synthesis->goal;
         again = true;
+        synthesis->undecided += answer.by_robustness;
         for (size_t i = 0; again && i < answer.executions.count; i++) {
-            again = learn(synthesis, &program, vector_at(&answer.executions, i));
+            again = learn(synthesis, goal, &program, vector_at(&answer.executions, i));
         }
     } else if (answer.verdict.word == VERDICT_SAFE) {
         synthesis->end = SYNTHESIS_DONE;
@@ -217,7 +220,7 @@ static bool fails_under_sc(struct synthesis *synthesis) {
     bool fails = answer.verdict.word == VERDICT_VIOLATION;
     if (fails) {
         struct clause none = {0};
-        stop_at(synthesis, &none, &program, vector_at(&answer.executions, 0));
+        stop_at(synthesis, synthesis->goal, &none, &program, vector_at(&answer.executions, 0));
     }
     answer_delete(&answer);
     program_delete(&program);

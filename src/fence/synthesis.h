@@ -34,6 +34,7 @@ struct synthesis {
     struct verdict last;   /* of the program with the fences */
     const char *engine;    /* that gave it */
     uint64_t checks;
+    uint64_t undecided; /* sets that may do, though they are not robust: if there are any, a smaller set may do */
     char message[256];
     struct machine_error error; /* impossible, safety: the error */
 };

@@ -398,9 +398,10 @@ static void lower_state(struct lowering *lowering, uint32_t state) {
 
 /* --- Cycles without steps ----------------------------------------------------------------------------------------- */
 
+/* A fence is a step only where there are store buffers. */
 static bool is_quiet(const struct automaton_transition *transition) {
     return transition->command == COMMAND_LOCAL || transition->command == COMMAND_CHECK ||
-           transition->command == COMMAND_NOOP;
+           transition->command == COMMAND_NOOP || transition->command == COMMAND_MFENCE;
 }
 
 /* Marks the quiet transitions that lead back to a state on the way of a depth-first walk along quiet transitions: each

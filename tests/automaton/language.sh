@@ -151,6 +151,13 @@ transition q0 q1 noop
 transition q1 q0 local r ! r
 end
 AUT
+verdict sc "brute reach" "^safe" <<'AUT'
+thread a
+initial q0
+transition q0 q1 mfence
+transition q1 q0 local r & 3 + r 1
+end
+AUT
 cat >counter.aut <<'AUT'
 thread a
 initial q0

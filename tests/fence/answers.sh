@@ -147,6 +147,7 @@ done
 grep -q '"store_line": 4' json
 grep -q '"load_line": 4' json
 grep -q '"verdict": "safe"' json
+grep -q '"smallest": true' json
 expect 3 '"reason": "no fence repairs' --for safety --format json broken.c
 
 # Limits.
@@ -170,6 +171,10 @@ int main(void) {
 }
 END
 expect 3 'no set of fences found: .*time' --timeout 3 --for trf counter.c
+
+# Loops fill the buffers without bound: a set that is known to do, though a smaller one may.
+expect 0 '^A smaller set may do: for 1 that was tried' --for safety "$(dirname "$0")/../../bench/automata/burns.aut"
+grep -q '^3 fences, 3 full' output
 
 # Bad usage, bad input.
 expect 2 'under SC fences change nothing' --model sc one_line.c

@@ -134,6 +134,7 @@ static bool does(const struct subject *subject, const uint8_t *kinds) {
     answer_init(&answer);
     synthesis_try(&subject->synthesis, kinds, &answer);
     assert_true(answer.verdict.word == VERDICT_SAFE || answer.verdict.word == VERDICT_VIOLATION);
+    assert_false(answer.by_robustness);
     bool good = answer.verdict.word == VERDICT_SAFE;
     answer_delete(&answer);
     return good;
@@ -202,6 +203,7 @@ static void try_smaller(const struct expectation *expected) {
     subject_init(&subject, expected->name, expected->goal, expected->model);
     synthesis_run(&subject.synthesis);
     assert_int_equal(subject.synthesis.end, SYNTHESIS_DONE);
+    assert_int_equal(subject.synthesis.undecided, 0);
     for (size_t p = 0; p < subject.places.count; p++) {
         uint32_t thread = subject.thread_of[p];
         full[thread] += subject.synthesis.kinds[p] == FENCE_FULL;
