@@ -660,6 +660,9 @@ do_access: {
 }
 do_fence:
     if (machine->model->fence_waits(pc->sub)) {
+        if (machine->lookahead == LOOKAHEAD_LOCAL) {
+            NEXT(); /* whether the round fails does not depend on what it waits for */
+        }
         goto stop;
     }
     machine->model->barrier(machine, thread, pc->sub);

@@ -44,12 +44,15 @@ static void prepare(struct program *program, uint32_t unroll) {
     pass_compact(program);
 }
 
-static char *read_text(const char *path, size_t *size) {
+static char *read_text(const char *name) {
+    char *path = memory_format("%s/%s.aut", AUTOMATA, name);
     FILE *in = fopen(path, "rb");
     assert_non_null(in);
     char *text = memory_allocate(1 << 16);
-    *size = fread(text, 1, (1 << 16) - 1, in);
+    size_t size = fread(text, 1, (1 << 16) - 1, in);
+    assert_true(size > 0 && size < (1 << 16) - 1);
     fclose(in);
+    free(path);
     return text;
 }
 
@@ -81,16 +84,14 @@ static void find_threads(struct subject *subject) {
     assert_true(subject->threads <= MOST_THREADS);
 }
 
-static void subject_init(struct subject *subject, const char *name, enum fence_goal goal, enum memory_model model) {
+/* Takes over the text. */
+static void subject_init(struct subject *subject, char *text, enum fence_goal goal, enum memory_model model) {
     const char *directory = getenv("TMPDIR");
     char *scratch = memory_format("%s/picket-fence-XXXXXX.aut", directory ? directory : "/tmp");
-    char *path = memory_format("%s/%s.aut", AUTOMATA, name);
     struct program program;
     struct diagnostics diagnostics;
     *subject = (struct subject){0};
-    subject->source = (struct source){.name = name, .language = SOURCE_AUTOMATON};
-    subject->source.text = read_text(path, &subject->source.size);
-    free(path);
+    subject->source = (struct source){.text = text, .size = strlen(text), .language = SOURCE_AUTOMATON};
     vector_init(&subject->places, sizeof(struct place));
     source_find_places(&subject->source, 0, &subject->places);
     find_threads(subject);
@@ -200,7 +201,7 @@ static void try_smaller(const struct expectation *expected) {
     uint32_t total = 0;
     uint32_t least = 0;
     uint32_t least_full = 0;
-    subject_init(&subject, expected->name, expected->goal, expected->model);
+    subject_init(&subject, read_text(expected->name), expected->goal, expected->model);
     synthesis_run(&subject.synthesis);
     assert_int_equal(subject.synthesis.end, SYNTHESIS_DONE);
     assert_int_equal(subject.synthesis.undecided, 0);
@@ -278,6 +279,98 @@ static void automata(void **state) {
                goal_names[expected->goal], model_names[expected->model], expected->full, expected->store,
                limits_now() - start);
     }
+}
+
+/* --- Generated automata, and really every smaller set ------------------------------------------------------------- */
+
+#define GENERATED 250u
+
+static uint32_t draw(uint64_t *random, uint32_t below) {
+    *random = *random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(*random >> 33) % below;
+}
+
+/* Two threads that read and write two cells, seldom a third; a read may be one that waits for a 1. */
+static char *generate(uint64_t seed) {
+    char *text = NULL;
+    size_t size = 0;
+    uint64_t random = seed * 7919;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    for (int t = 0; t < 2; t++) {
+        uint32_t steps = 3 + draw(&random, 2);
+        fprintf(out, "thread t%d\ninitial s0\n", t);
+        for (uint32_t i = 0; i < steps; i++) {
+            uint32_t cell = draw(&random, 7) % 3 % 2 + (draw(&random, 9) == 0);
+            uint32_t kind = draw(&random, 7);
+            if (kind < 3) {
+                fprintf(out, "transition s%u s%u write 1 %u\n", i, i + 1, cell);
+            } else if (kind < 6) {
+                fprintf(out, "transition s%u s%u read r%u %u\n", i, i + 1, i, cell);
+            } else {
+                fprintf(out, "transition s%u w%u read r%u %u\n", i, i, i, cell);
+                fprintf(out, "transition w%u s%u check == r%u 1\n", i, i + 1, i);
+                fprintf(out, "transition w%u s%u check == r%u 0\n", i, i, i);
+            }
+        }
+        fputs("end\n", out);
+    }
+    fclose(out);
+    return text;
+}
+
+static uint32_t cost_of(const struct subject *subject, const uint8_t *kinds) {
+    uint32_t cost = 0;
+    for (size_t p = 0; p < subject->places.count; p++) {
+        cost += kinds[p] == FENCE_FULL ? 101 : kinds[p] == FENCE_STORE ? 100 : 0;
+    }
+    return cost;
+}
+
+/* Does some set do that costs less, with fences at places from `from` on? */
+static bool cheaper_does(const struct subject *subject, uint8_t *kinds, uint32_t from, uint32_t cost) {
+    if (cost_of(subject, kinds) >= cost) {
+        return false;
+    }
+    if (from == subject->places.count) {
+        return does(subject, kinds);
+    }
+    enum fence_kind first = subject->synthesis.task.machine.model == MODEL_PSO ? FENCE_STORE : FENCE_FULL;
+    bool found = cheaper_does(subject, kinds, from + 1, cost);
+    for (enum fence_kind kind = first; kind <= FENCE_FULL && !found; kind++) {
+        kinds[from] = (uint8_t)kind;
+        found = cheaper_does(subject, kinds, from + 1, cost);
+    }
+    kinds[from] = FENCE_NONE;
+    return found;
+}
+
+static void generated(void **state) {
+    static const struct {
+        enum fence_goal goal;
+        enum memory_model model;
+    } questions[] = {{GOAL_ROBUST, MODEL_TSO}, {GOAL_ROBUST, MODEL_PSO}, {GOAL_TRIANGULAR, MODEL_TSO}};
+    uint32_t fenced = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= GENERATED; seed++) {
+        for (int q = 0; q < 3; q++) {
+            struct subject subject;
+            subject_init(&subject, generate(seed), questions[q].goal, questions[q].model);
+            uint8_t *kinds = memory_allocate(subject.places.count + 1);
+            synthesis_run(&subject.synthesis);
+            if (subject.synthesis.end != SYNTHESIS_DONE || !does(&subject, subject.synthesis.kinds) ||
+                cheaper_does(&subject, kinds, 0, cost_of(&subject, subject.synthesis.kinds))) {
+                fail_msg("seed %d, %s under %s: end %d %s\n%s", (int)seed, goal_names[questions[q].goal],
+                         model_names[questions[q].model], (int)subject.synthesis.end, subject.synthesis.message,
+                         subject.source.text);
+            }
+            fenced += cost_of(&subject, subject.synthesis.kinds) > 0;
+            free(kinds);
+            subject_delete(&subject);
+        }
+    }
+    printf("%u of %u needed fences\n", fenced, 3 * GENERATED);
+    assert_true(fenced > GENERATED / 4);
 }
 
 /* --- The hitting set by itself, against all subsets --------------------------------------------------------------- */
@@ -361,6 +454,7 @@ int main(void) {
         cmocka_unit_test(hitting_sets),
         cmocka_unit_test(patches),
         cmocka_unit_test(automata),
+        cmocka_unit_test(generated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
