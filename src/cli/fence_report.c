@@ -153,7 +153,7 @@ void fence_print_text(const struct fence_result *result) {
     printf("  %" PRIu64 " check%s, %zu execution%s to stop; %.2f s\n", synthesis->checks,
            synthesis->checks == 1 ? "" : "s", synthesis->clauses.count, synthesis->clauses.count == 1 ? "" : "s",
            result->time_s);
-    if (synthesis->end == SYNTHESIS_DONE && *result->patch) {
+    if (synthesis->end == SYNTHESIS_DONE && *result->patch && !result->options->quiet) {
         printf("\n%s", result->patch);
     }
 }

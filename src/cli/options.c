@@ -287,7 +287,7 @@ static const struct option {
     {"--dialect", "svcomp|cbmc|picket", "whose words the C is written in (default svcomp)", COMMAND_TRANSLATE,
      set_dialect},
     {"-o", "FILE", "where to write (default standard output)", COMMAND_TRANSLATE, set_output},
-    {"--quiet", NULL, "print the verdict, not the execution", SEARCHES, set_quiet},
+    {"--quiet", NULL, "print the verdict, not the execution; fence: not the patch", SEARCHES, set_quiet},
     {"--progress", NULL, "show progress even if stderr is not a terminal", SEARCHES, set_progress},
     {"--help", NULL, "print this", ALL_INPUT | COMMAND_REPLAY | COMMAND_LITMUS, set_help},
 };
