@@ -97,22 +97,18 @@ static const char *explore_refuses(const struct task *task) {
     return NULL;
 }
 
-static void explore_run(const struct task *task, struct verdict *verdict) {
-    const char *refusal = explore_refuses(task);
-    if (refusal) {
-        snprintf(verdict->reason, sizeof verdict->reason, "%s", refusal);
-        return;
-    }
+/* Explores with so many workers; false if their machines do not agree on the threads, and nothing is decided. */
+static bool explore_with(const struct task *task, struct verdict *verdict, uint32_t count) {
     struct exploration exploration = {
         .task = task,
         .source = task->dpor == DPOR_SOURCE,
-        .workers_count = task->jobs > 1 ? task->jobs : 1,
+        .workers_count = count,
     };
-    uint32_t count = exploration.workers_count;
     struct worker *workers = memory_allocate(count * sizeof *workers);
     struct verdict *verdicts = memory_allocate(count * sizeof *verdicts);
     exploration.workers = workers;
     pthread_mutex_init(&exploration.calling, NULL);
+    vector_init(&exploration.numbers, sizeof(uint32_t));
     for (uint32_t i = 0; i < count; i++) {
         verdict_init(&verdicts[i]);
         worker_init(&workers[i], &exploration, i, i == 0 ? verdict : &verdicts[i]);
@@ -122,10 +118,13 @@ static void explore_run(const struct task *task, struct verdict *verdict) {
     for (uint32_t i = 1; i < count; i++) {
         merge(&workers[0], &workers[i], verdict);
     }
-    decide(&exploration, verdict);
-    verdict->collected.traces = workers[0].traces.count;
-    verdict->collected.blocked = workers[0].blocked_traces.count;
-    verdict->collected.digest = visited_digest(&workers[0].traces);
+    bool agree = !atomic_load(&exploration.disagree) || verdict->word == VERDICT_VIOLATION;
+    if (agree) {
+        decide(&exploration, verdict);
+        verdict->collected.traces = workers[0].traces.count;
+        verdict->collected.blocked = workers[0].blocked_traces.count;
+        verdict->collected.digest = visited_digest(&workers[0].traces);
+    }
     tree_delete(&exploration.tree);
     for (uint32_t i = 0; i < count; i++) {
         worker_delete(&workers[i]);
@@ -133,7 +132,35 @@ static void explore_run(const struct task *task, struct verdict *verdict) {
     }
     free(workers);
     free(verdicts);
+    vector_delete(&exploration.numbers);
     pthread_mutex_destroy(&exploration.calling);
+    return agree;
+}
+
+/* Can a step of the program have several ways to go?  Then their order matters, and one worker does it alone. */
+static bool has_choices(const struct task *task) {
+    for (size_t i = 0; i < task->program->code_count; i++) {
+        const struct instruction *instruction = &task->program->code[i];
+        bool timed = instruction->op == OP_SYNC &&
+                     (instruction->width == SYNC_MUTEX_TIMEDLOCK || instruction->width == SYNC_READ_TIMEDLOCK ||
+                      instruction->width == SYNC_WRITE_TIMEDLOCK || instruction->width == SYNC_SEM_TIMEDWAIT);
+        bool condition = instruction->op == OP_SYNC &&
+                         (instruction->width == SYNC_COND_WAIT || instruction->width == SYNC_COND_TIMEDWAIT);
+        if (timed || condition || instruction->op == OP_NONDET ||
+            (instruction->op == OP_MALLOC && task->machine.malloc_fail)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void explore_run(const struct task *task, struct verdict *verdict) {
+    uint32_t jobs = task->jobs > 1 && !has_choices(task) ? task->jobs : 1;
+    if (!explore_with(task, verdict, jobs)) {
+        verdict->traces = verdict->blocked = verdict->cut = verdict->redundant = 0;
+        verdict->reason[0] = '\0';
+        explore_with(task, verdict, 1);
+    }
 }
 
 const struct engine engine_explore = {

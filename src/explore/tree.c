@@ -10,7 +10,6 @@
 
 #include "util/memory.h"
 
-#define MAX_CHUNKS (UINT32_MAX / TREE_CHUNK)
 #define SPINS 64
 
 void tree_lock_shared(struct tree_node *node) {
@@ -23,20 +22,23 @@ void tree_lock_shared(struct tree_node *node) {
 
 /* --- Nodes -------------------------------------------------------------------------------------------------------- */
 
-static void add_chunk(struct tree *tree, struct tree_pool *pool) {
+static void add_block(struct tree *tree, struct tree_pool *pool) {
     pthread_mutex_lock(&tree->growing);
-    uint32_t chunk = tree->chunks_count++;
-    tree->chunks[chunk] = memory_allocate(TREE_CHUNK * sizeof **tree->chunks);
+    uint32_t first = tree->blocks++ * TREE_BLOCK;
+    uint32_t chunk = 31 - (uint32_t)__builtin_clz(tree->blocks);
+    if (!tree->chunks[chunk]) {
+        tree->chunks[chunk] = memory_allocate(((size_t)TREE_BLOCK << chunk) * sizeof **tree->chunks);
+    }
     pthread_mutex_unlock(&tree->growing);
-    for (uint32_t i = TREE_CHUNK; i-- > 0;) {
-        tree->chunks[chunk][i].next = pool->free;
-        pool->free = chunk * TREE_CHUNK + i;
+    for (uint32_t i = TREE_BLOCK; i-- > 0;) {
+        tree_at(tree, first + i)->next = pool->free;
+        pool->free = first + i;
     }
 }
 
 static uint32_t node_new(struct tree *tree, struct tree_pool *pool, uint32_t parent, enum node_state state) {
     if (pool->free == NO_NODE) {
-        add_chunk(tree, pool);
+        add_block(tree, pool);
     }
     uint32_t node = pool->free;
     struct tree_node *new = tree_at(tree, node);
@@ -64,17 +66,15 @@ static void release_children(struct tree *tree, struct tree_pool *pool, uint32_t
 void tree_init(struct tree *tree, struct tree_pool *pool, bool shared) {
     *tree = (struct tree){.shared = shared};
     pthread_mutex_init(&tree->growing, NULL);
-    tree->chunks = memory_allocate(MAX_CHUNKS * sizeof *tree->chunks); /* touched only as it is used */
     pool->free = NO_NODE;
     tree->root = node_new(tree, pool, NO_NODE, NODE_RUNNING);
     tree_at(tree, tree->root)->workers = 1;
 }
 
 void tree_delete(struct tree *tree) {
-    for (uint32_t i = 0; i < tree->chunks_count; i++) {
+    for (uint32_t i = 0; i < TREE_CHUNKS; i++) {
         free(tree->chunks[i]);
     }
-    free(tree->chunks);
     pthread_mutex_destroy(&tree->growing);
 }
 
@@ -160,9 +160,8 @@ uint32_t tree_add_free(struct tree *tree, struct tree_pool *pool, uint32_t paren
     return child;
 }
 
-/* Can nobody insert below the node any more?  Once so, always so.  Earlier siblings are looked at in their order: one
- * that is done is woken again only by one before it. */
-static bool is_closed(const struct tree *tree, uint32_t node) {
+/* Are all earlier siblings of the node, and of those above it up to one that was explored freely, done? */
+static bool earlier_are_done(const struct tree *tree, uint32_t node) {
     for (uint32_t parent = tree_at(tree, node)->parent; tree->shared && parent != NO_NODE;
          parent = tree_at(tree, node)->parent) {
         for (uint32_t sibling = tree_at(tree, parent)->child; sibling != node; sibling = tree_at(tree, sibling)->next) {
@@ -176,6 +175,12 @@ static bool is_closed(const struct tree *tree, uint32_t node) {
         node = parent;
     }
     return true;
+}
+
+/* Can nobody insert below the node any more?  Its parent and it are locked.  While the siblings are looked at, one far
+ * above may wake one further down and be done itself: the second look sees that. */
+static bool is_closed(const struct tree *tree, uint32_t node) {
+    return earlier_are_done(tree, node) && earlier_are_done(tree, node);
 }
 
 static bool has_unfinished_child(const struct tree *tree, uint32_t node) {

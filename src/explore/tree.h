@@ -21,7 +21,8 @@
 #include "explore/race.h"
 
 #define NO_NODE UINT32_MAX
-#define TREE_CHUNK 1024
+#define TREE_BLOCK 1024
+#define TREE_CHUNKS 22
 
 enum node_state {
     NODE_PENDING,
@@ -44,9 +45,9 @@ struct tree_node {
 };
 
 struct tree {
-    bool shared; /* by several workers */
-    struct tree_node **chunks;
-    uint32_t chunks_count;
+    bool shared;                           /* by several workers */
+    struct tree_node *chunks[TREE_CHUNKS]; /* each twice as large as the one before: they never move */
+    uint32_t blocks;                       /* of TREE_BLOCK nodes, in use */
     uint32_t root;
     pthread_mutex_t growing;
 };
@@ -66,7 +67,9 @@ void tree_init(struct tree *tree, struct tree_pool *pool, bool shared);
 void tree_delete(struct tree *tree);
 
 static inline struct tree_node *tree_at(const struct tree *tree, uint32_t node) {
-    return &tree->chunks[node / TREE_CHUNK][node % TREE_CHUNK];
+    uint32_t block = node / TREE_BLOCK + 1;
+    uint32_t chunk = 31 - (uint32_t)__builtin_clz(block);
+    return &tree->chunks[chunk][node - ((UINT32_C(1) << chunk) - 1) * TREE_BLOCK];
 }
 
 void tree_lock_shared(struct tree_node *node);

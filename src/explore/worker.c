@@ -463,6 +463,26 @@ static void branch_section(struct worker *worker) {
     chronological_add(chronological, taken);
 }
 
+/* Threads that are created by others than the first one may get their slots in another order on each machine.  Then one
+ * worker has to do it alone. */
+static void compare_slots(struct worker *worker) {
+    struct exploration *exploration = worker->exploration;
+    while (exploration->tree.shared && worker->known_slots < machine_threads(worker->machine)) {
+        uint32_t slot = worker->known_slots++;
+        uint32_t number = machine_thread_number(worker->machine, slot);
+        pthread_mutex_lock(&exploration->calling);
+        if (slot == exploration->numbers.count) {
+            vector_push(&exploration->numbers, &number);
+        }
+        bool same = slot < exploration->numbers.count && *(uint32_t *)vector_at(&exploration->numbers, slot) == number;
+        pthread_mutex_unlock(&exploration->calling);
+        if (!same) {
+            atomic_store(&exploration->disagree, true);
+            atomic_store(&exploration->stop, true);
+        }
+    }
+}
+
 /* Makes the event of a taken child of the top node. */
 static void descend(struct worker *worker, uint32_t node, bool guided) {
     struct tree *tree = &worker->exploration->tree;
@@ -477,6 +497,7 @@ static void descend(struct worker *worker, uint32_t node, bool guided) {
         chronological->section_choices > 0) {
         branch_section(worker);
     }
+    compare_slots(worker);
     tree_begin(tree, node, &chronological_event(chronological, (uint32_t)chronological->events.count - 1)->label);
     push_place(worker, node);
     if (machine_errors(worker->machine) > errors) {
@@ -587,6 +608,10 @@ static void follow_path(struct worker *worker) {
             return;
         }
         chronological_add(&worker->chronological, tree_at(tree, node)->label.transition);
+        compare_slots(worker);
+        if (atomic_load(&worker->exploration->stop)) {
+            return;
+        }
         push_place(worker, node);
     }
 }
