@@ -6,8 +6,9 @@
  *
  * For every program and every model the Shasha-Snir traces that `explore` walks must be those that `brute` finds among
  * all interleavings: the same complete ones, the same blocked ones, each walked once, none begun in vain.  Source-DPOR
- * finds the same set, and so do several threads.  With `--check races` both must find an error or none.  A program that
- * does not agree is cut down as far as it still does not, and printed. */
+ * finds the same set, and so do several threads, on every fourth program.  With `--check races`, on every second one,
+ * both must find an error or none.  A program that does not agree is cut down as far as it still does not, and printed.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -103,6 +104,9 @@ static bool agrees(const struct wide_program *wide, enum memory_model model, boo
     run_engine(&engine_brute, &program, model, &ways[0], false, &brute);
     for (const struct way *way = ways; way < ways + sizeof ways / sizeof *ways; way++) {
         struct verdict explore;
+        if (way->jobs > 1 && wide->seed % 4 != 1) {
+            continue; /* threads cost more to start than these programs take */
+        }
         run_engine(&engine_explore, &program, model, way, false, &explore);
         const char *what = differ(&brute, &explore, way->dpor);
         good = good && !what;
@@ -123,6 +127,9 @@ static bool agrees_on_races(const struct wide_program *wide, enum memory_model m
     struct program program;
     struct verdict brute;
     struct verdict explore;
+    if (wide->seed % 2 == 0) {
+        return true;
+    }
     wide_build(wide, &program);
     run_engine(&engine_brute, &program, model, &ways[0], true, &brute);
     run_engine(&engine_explore, &program, model, &ways[0], true, &explore);
