@@ -180,7 +180,8 @@ static bool earlier_are_done(const struct tree *tree, uint32_t node) {
 /* Can nobody insert below the node any more?  Its parent and it are locked.  While the siblings are looked at, one far
  * above may wake one further down and be done itself: the second look sees that. */
 static bool is_closed(const struct tree *tree, uint32_t node) {
-    return earlier_are_done(tree, node) && earlier_are_done(tree, node);
+    bool done = earlier_are_done(tree, node);
+    return done ? earlier_are_done(tree, node) : done;
 }
 
 static bool has_unfinished_child(const struct tree *tree, uint32_t node) {
