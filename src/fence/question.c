@@ -79,6 +79,35 @@ static void run_engine(const struct engine *engine, const struct task *task, str
     }
 }
 
+void answer_search(struct answer *answer, const struct task *task, const struct search_task *search,
+                   struct search_result *result) {
+    struct verdict *verdict = &answer->verdict;
+    double start = limits_now();
+    search_result_init(result);
+    search_run(search, result);
+    progress_end(task->progress);
+    verdict->time_s = limits_now() - start;
+    verdict->states = result->states;
+    answer->engine = "reach";
+    if (result->end == SEARCH_FOUND) {
+        struct execution execution = {.path = result->path, .machine = search->machine};
+        vector_init(&result->path, sizeof(struct transition));
+        vector_push(&answer->executions, &execution);
+        verdict->word = VERDICT_VIOLATION;
+    } else if (result->end == SEARCH_LIMIT || result->runaway > 0) {
+        const char *reason = result->reason ? result->reason : limits_reason(task->limits);
+        snprintf(verdict->reason, sizeof verdict->reason, "%s", reason ? reason : "a thread never comes to a step");
+    } else {
+        verdict->word = VERDICT_SAFE;
+        if (result->cut > 0) {
+            verdict_add_bound(verdict, "loops go round at most %u times", task->unroll);
+        }
+        if (result->stale) {
+            verdict_add_bound(verdict, "no address reuse");
+        }
+    }
+}
+
 static void run_search(const struct task *task, struct answer *answer) {
     struct search_task search = {
         .program = task->program,
@@ -90,33 +119,13 @@ static void run_search(const struct task *task, struct answer *answer) {
         .shortest = true,
     };
     struct search_result result;
-    struct verdict *verdict = &answer->verdict;
-    double start = limits_now();
     search.machine.awaits = AWAIT_SPIN;
-    search_result_init(&result);
-    search_run(&search, &result);
-    progress_end(task->progress);
-    verdict->time_s = limits_now() - start;
-    verdict->states = result.states;
-    answer->engine = "reach";
-    if (result.end == SEARCH_FOUND) {
-        struct execution execution = {.path = result.path, .machine = search.machine};
-        vector_init(&result.path, sizeof(struct transition));
-        vector_push(&answer->executions, &execution);
-        verdict->word = VERDICT_VIOLATION;
-    } else if (result.end == SEARCH_LIMIT || result.runaway > 0) {
-        const char *reason = result.reason ? result.reason : limits_reason(task->limits);
-        snprintf(verdict->reason, sizeof verdict->reason, "%s", reason ? reason : "a thread never comes to a step");
-    } else if (result.complete == 0 && result.cut > 0) {
-        snprintf(verdict->reason, sizeof verdict->reason, "no execution is complete within the loop bound");
-    } else {
-        verdict->word = VERDICT_SAFE;
-        if (result.cut > 0) {
-            verdict_add_bound(verdict, "loops go round at most %u times", task->unroll);
-        }
-        if (result.stale) {
-            verdict_add_bound(verdict, "no address reuse");
-        }
+    answer_search(answer, task, &search, &result);
+    if (answer->verdict.word == VERDICT_SAFE && result.complete == 0 && result.cut > 0) {
+        answer->verdict.word = VERDICT_UNDECIDED;
+        answer->verdict.bounded = false;
+        snprintf(answer->verdict.reason, sizeof answer->verdict.reason,
+                 "no execution is complete within the loop bound");
     }
     search_result_delete(&result);
 }

@@ -6,6 +6,7 @@
 
 #include "engine/engine.h"
 #include "fence/robustness.h"
+#include "reach/search.h"
 
 enum fence_goal { GOAL_ROBUST, GOAL_SAFETY, GOAL_TRIANGULAR, GOAL_COUNT };
 extern const char *const goal_names[GOAL_COUNT]; /* as the option has them */
@@ -19,6 +20,10 @@ struct answer {
 
 void answer_init(struct answer *answer);
 void answer_delete(struct answer *answer);
+
+/* Answers by a search of states: what it finds is the execution.  The caller deletes the result. */
+void answer_search(struct answer *answer, const struct task *task, const struct search_task *search,
+                   struct search_result *result);
 
 /* Errors under TSO may be hard to decide.  If that is given up, and there are none under SC, robustness is asked for
  * instead: a robust program is safe; one that is not may be, and the executions then show only that it is not robust.

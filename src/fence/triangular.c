@@ -230,34 +230,12 @@ void triangular_ask(const struct task *task, struct answer *answer) {
         .everything = true,
     };
     struct search_result result;
-    struct verdict *verdict = &answer->verdict;
-    double start = limits_now();
     search.machine.model = MODEL_TSO;
     search.machine.awaits = AWAIT_SPIN;
-    search_result_init(&result);
-    search_run(&search, &result);
-    progress_end(task->progress);
-    verdict->time_s = limits_now() - start;
-    verdict->states = result.states;
-    answer->engine = "reach";
-    if (result.end == SEARCH_FOUND) {
-        struct execution execution = {.path = result.path, .machine = search.machine};
-        vector_init(&result.path, sizeof(struct transition));
-        vector_push(&answer->executions, &execution);
-        verdict->word = VERDICT_VIOLATION;
-    } else if (many) {
-        snprintf(verdict->reason, sizeof verdict->reason, "more than %u threads", MOST_THREADS);
-    } else if (result.end == SEARCH_LIMIT || result.runaway > 0) {
-        const char *reason = result.reason ? result.reason : limits_reason(task->limits);
-        snprintf(verdict->reason, sizeof verdict->reason, "%s", reason ? reason : "a thread never comes to a step");
-    } else {
-        verdict->word = VERDICT_SAFE;
-        if (result.cut > 0) {
-            verdict_add_bound(verdict, "loops go round at most %u times", task->unroll);
-        }
-        if (result.stale) {
-            verdict_add_bound(verdict, "no address reuse");
-        }
+    answer_search(answer, task, &search, &result);
+    if (many && answer->verdict.word != VERDICT_VIOLATION) {
+        answer->verdict.word = VERDICT_UNDECIDED;
+        snprintf(answer->verdict.reason, sizeof answer->verdict.reason, "more than %u threads", MOST_THREADS);
     }
     search_result_delete(&result);
 }

@@ -24,28 +24,21 @@
 
 #include "bound/bound.h"
 #include "engine/engine.h"
+#include "quiet_task.h"
 #include "wide_program.h"
 
 #define PROGRAMS 1200
 
 static void run_brute(const struct program *program, enum memory_model model, struct restriction restriction,
                       size_t shared_globals, struct verdict *verdict) {
-    struct limits limits = {0};
-    struct progress progress;
-    progress_start(&progress, false);
-    limits_start(&limits);
-    struct task task = {
-        .program = program,
-        .machine = {.model = model},
-        .limits = &limits,
-        .progress = &progress,
-        .collect = COLLECT_STATES,
-        .deadlocks_pass = true,
-        .restriction = restriction,
-        .shared_globals = shared_globals,
-    };
+    struct quiet_task quiet;
+    struct task *task = quiet_task_init(&quiet, program, model);
+    task->collect = COLLECT_STATES;
+    task->deadlocks_pass = true;
+    task->restriction = restriction;
+    task->shared_globals = shared_globals;
     verdict_init(verdict);
-    engine_brute.run(&task, verdict);
+    engine_brute.run(task, verdict);
 }
 
 static void print_verdict(const char *name, const struct verdict *verdict) {

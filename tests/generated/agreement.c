@@ -24,6 +24,7 @@
 
 #include "engine/engine.h"
 #include "explore/explore.h"
+#include "quiet_task.h"
 #include "wide_program.h"
 
 #define PROGRAMS 2400
@@ -46,19 +47,14 @@ static const struct way {
 
 static void run_engine(const struct engine *engine, const struct program *program, enum memory_model model,
                        const struct way *way, bool races, struct verdict *verdict) {
-    struct limits limits = {0};
-    struct progress progress;
-    progress_start(&progress, false);
-    limits_start(&limits);
-    struct task task = {.program = program,
-                        .machine = {.model = model, .check_races = races},
-                        .limits = &limits,
-                        .progress = &progress,
-                        .dpor = way->dpor,
-                        .jobs = way->jobs,
-                        .collect = COLLECT_TRACES};
+    struct quiet_task quiet;
+    struct task *task = quiet_task_init(&quiet, program, model);
+    task->machine.check_races = races;
+    task->dpor = way->dpor;
+    task->jobs = way->jobs;
+    task->collect = COLLECT_TRACES;
     verdict_init(verdict);
-    engine_run(engine, &task, verdict);
+    engine_run(engine, task, verdict);
 }
 
 static const char *differ(const struct verdict *brute, const struct verdict *explore, enum dpor dpor) {

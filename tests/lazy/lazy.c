@@ -27,6 +27,7 @@
 #include "explore/explore.h"
 #include "explore/robust.h"
 #include "ir/flatten.h"
+#include "quiet_task.h"
 #include "reach/lazy.h"
 #include "reach/oracle.h"
 #include "wide_program.h"
@@ -51,22 +52,14 @@ static bool look_for_cycle(void *data, struct chronological *execution) {
 
 /* Is there a cycle in some trace?  False if `explore` does not say. */
 static bool explore_decides(const struct program *program, bool *found) {
-    struct limits limits = {0};
-    struct progress progress;
-    progress_start(&progress, false);
-    limits_start(&limits);
+    struct quiet_task quiet;
+    struct task *task = quiet_task_init(&quiet, program, MODEL_TSO);
     *found = false;
-    struct task task = {
-        .program = program,
-        .machine = {.model = MODEL_TSO},
-        .limits = &limits,
-        .progress = &progress,
-        .maximal = look_for_cycle,
-        .maximal_data = found,
-    };
+    task->maximal = look_for_cycle;
+    task->maximal_data = found;
     struct verdict verdict;
     verdict_init(&verdict);
-    engine_run(&engine_explore, &task, &verdict);
+    engine_run(&engine_explore, task, &verdict);
     bool decided = *found || verdict.word == VERDICT_SAFE;
     verdict_delete(&verdict);
     return decided;
@@ -179,25 +172,17 @@ static const char *oracle_differs(const struct wide_program *wide, const struct 
 /* Runs `brute`, or, if there is a form, the refinement in that form. */
 static void run(const struct program *program, enum memory_model model, const enum extension_form *form,
                 struct verdict *verdict) {
-    struct limits limits = {0};
-    struct progress progress;
-    progress_start(&progress, false);
-    limits_start(&limits);
-    struct task task = {
-        .program = program,
-        .machine = {.model = model},
-        .limits = &limits,
-        .progress = &progress,
-        .collect = COLLECT_STATES,
-    };
+    struct quiet_task quiet;
+    struct task *task = quiet_task_init(&quiet, program, model);
+    task->collect = COLLECT_STATES;
     verdict_init(verdict);
     if (form) {
-        lazy_run_form(&task, *form, verdict);
+        lazy_run_form(task, *form, verdict);
         if (verdict->word == VERDICT_VIOLATION && !witness_replays(&verdict->witness, program)) {
             verdict->word = VERDICT_DEFECT;
         }
     } else {
-        engine_run(&engine_brute, &task, verdict);
+        engine_run(&engine_brute, task, verdict);
     }
 }
 

@@ -27,6 +27,7 @@
 #include "ir/passes.h"
 #include "ir/rewrite.h"
 #include "machine/describe.h"
+#include "quiet_task.h"
 #include "reach/reach.h"
 #include "reach/search.h"
 #include "wide_program.h"
@@ -59,20 +60,12 @@ static void texts_settle(struct vector *list) {
 
 static void run_engine(const struct engine *engine, const struct program *program, enum memory_model model,
                        uint32_t jobs, enum collect collect, struct verdict *verdict) {
-    struct limits limits = {0};
-    struct progress progress;
-    progress_start(&progress, false);
-    limits_start(&limits);
-    struct task task = {
-        .program = program,
-        .machine = {.model = model},
-        .limits = &limits,
-        .progress = &progress,
-        .collect = collect,
-        .jobs = jobs,
-    };
+    struct quiet_task quiet;
+    struct task *task = quiet_task_init(&quiet, program, model);
+    task->collect = collect;
+    task->jobs = jobs;
     verdict_init(verdict);
-    engine_run(engine, &task, verdict);
+    engine_run(engine, task, verdict);
     texts_settle(&verdict->collected.texts);
 }
 
