@@ -11,6 +11,8 @@
 #include "util/memory.h"
 
 #define SPINS 64
+#define TREE_BLOCK 1024 /* nodes that a worker gets at a time */
+#define MAX_CHUNKS (UINT32_MAX / TREE_CHUNK)
 
 void tree_lock_shared(struct tree_node *node) {
     for (unsigned i = 1; atomic_exchange_explicit(&node->locked, true, memory_order_acquire); i++) {
@@ -25,9 +27,8 @@ void tree_lock_shared(struct tree_node *node) {
 static void add_block(struct tree *tree, struct tree_pool *pool) {
     pthread_mutex_lock(&tree->growing);
     uint32_t first = tree->blocks++ * TREE_BLOCK;
-    uint32_t chunk = 31 - (uint32_t)__builtin_clz(tree->blocks);
-    if (!tree->chunks[chunk]) {
-        tree->chunks[chunk] = memory_allocate(((size_t)TREE_BLOCK << chunk) * sizeof **tree->chunks);
+    if (!tree->chunks[first / TREE_CHUNK]) {
+        tree->chunks[first / TREE_CHUNK] = memory_allocate(TREE_CHUNK * sizeof **tree->chunks);
     }
     pthread_mutex_unlock(&tree->growing);
     for (uint32_t i = TREE_BLOCK; i-- > 0;) {
@@ -66,15 +67,17 @@ static void release_children(struct tree *tree, struct tree_pool *pool, uint32_t
 void tree_init(struct tree *tree, struct tree_pool *pool, bool shared) {
     *tree = (struct tree){.shared = shared};
     pthread_mutex_init(&tree->growing, NULL);
+    tree->chunks = memory_allocate(MAX_CHUNKS * sizeof *tree->chunks); /* touched only as it is used */
     pool->free = NO_NODE;
     tree->root = node_new(tree, pool, NO_NODE, NODE_RUNNING);
     tree_at(tree, tree->root)->workers = 1;
 }
 
 void tree_delete(struct tree *tree) {
-    for (uint32_t i = 0; i < TREE_CHUNKS; i++) {
+    for (uint32_t i = 0; i < MAX_CHUNKS && tree->chunks[i]; i++) {
         free(tree->chunks[i]);
     }
+    free(tree->chunks);
     pthread_mutex_destroy(&tree->growing);
 }
 

@@ -21,8 +21,7 @@
 #include "explore/race.h"
 
 #define NO_NODE UINT32_MAX
-#define TREE_BLOCK 1024
-#define TREE_CHUNKS 22
+#define TREE_CHUNK 8192
 
 enum node_state {
     NODE_PENDING,
@@ -45,9 +44,9 @@ struct tree_node {
 };
 
 struct tree {
-    bool shared;                           /* by several workers */
-    struct tree_node *chunks[TREE_CHUNKS]; /* each twice as large as the one before: they never move */
-    uint32_t blocks;                       /* of TREE_BLOCK nodes, in use */
+    bool shared;               /* by several workers */
+    struct tree_node **chunks; /* of TREE_CHUNK nodes: they never move */
+    uint32_t blocks;           /* of TREE_BLOCK nodes, in use */
     uint32_t root;
     pthread_mutex_t growing;
 };
@@ -67,9 +66,7 @@ void tree_init(struct tree *tree, struct tree_pool *pool, bool shared);
 void tree_delete(struct tree *tree);
 
 static inline struct tree_node *tree_at(const struct tree *tree, uint32_t node) {
-    uint32_t block = node / TREE_BLOCK + 1;
-    uint32_t chunk = 31 - (uint32_t)__builtin_clz(block);
-    return &tree->chunks[chunk][node - ((UINT32_C(1) << chunk) - 1) * TREE_BLOCK];
+    return &tree->chunks[node / TREE_CHUNK][node % TREE_CHUNK];
 }
 
 void tree_lock_shared(struct tree_node *node);
