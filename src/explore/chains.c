@@ -20,49 +20,60 @@ void chains_delete(struct chains *chains) {
     free(chains->heads);
 }
 
-uint32_t *chains_head(struct chains *chains, uint64_t word) {
-    uint64_t key = word + 1;
-    size_t mask = chains->capacity - 1;
-    for (size_t i = word * UINT64_C(0x9e3779b97f4a7c15) >> 20 & mask;; i = (i + 1) & mask) {
-        if (chains->keys[i] == key) {
-            return &chains->heads[i];
-        }
-        if (chains->keys[i] == 0) {
-            if (chains->count * 2 >= chains->capacity) {
-                break;
-            }
-            chains->count++;
-            chains->keys[i] = key;
-            chains->heads[i] = NO_LINK;
-            return &chains->heads[i];
-        }
-    }
+/* Twice as many slots; the links learn their new ones. */
+static void grow(struct chains *chains) {
     uint64_t *keys = chains->keys;
     uint32_t *heads = chains->heads;
     size_t capacity = chains->capacity;
     chains->capacity *= 2;
     chains->count = 0;
+    chains->latest = 0;
     chains->keys = memory_allocate(chains->capacity * sizeof *keys);
     chains->heads = memory_allocate(chains->capacity * sizeof *heads);
     for (size_t i = 0; i < capacity; i++) {
         if (keys[i]) {
-            *chains_head(chains, keys[i] - 1) = heads[i];
+            uint32_t slot = chains_find(chains, keys[i] - 1);
+            chains->heads[slot] = heads[i];
+            for (uint32_t link = heads[i]; link != NO_LINK;) {
+                struct chain_link *at = vector_at(&chains->links, link);
+                at->slot = slot;
+                link = at->previous;
+            }
         }
     }
     free(keys);
     free(heads);
-    return chains_head(chains, word);
+}
+
+uint32_t chains_find(struct chains *chains, uint64_t word) {
+    uint64_t key = word + 1;
+    if (chains->count * 2 >= chains->capacity) {
+        grow(chains);
+    }
+    size_t mask = chains->capacity - 1;
+    size_t i = word * UINT64_C(0x9e3779b97f4a7c15) >> 20 & mask;
+    while (chains->keys[i] != key && chains->keys[i] != 0) {
+        i = (i + 1) & mask;
+    }
+    if (chains->keys[i] == 0) {
+        chains->count++;
+        chains->keys[i] = key;
+        chains->heads[i] = NO_LINK;
+    }
+    chains->latest = (uint32_t)i;
+    return chains->latest;
 }
 
 void chains_add(struct chains *chains, uint32_t event, const struct access *access) {
     for (uint64_t word = access->address / 8; word <= (access->address + access->size - 1) / 8; word++) {
-        uint32_t *head = chains_head(chains, word);
+        uint32_t slot = chains_slot(chains, word);
+        uint32_t *head = &chains->heads[slot];
         uint32_t previous = *head;
         *head = (uint32_t)chains->links.count;
         *(struct chain_link *)vector_room(&chains->links) = (struct chain_link){
             .event = event,
             .previous = previous,
-            .word = word,
+            .slot = slot,
             .bytes = bytes_in_word(access, word),
             .writes = access->writes,
         };
@@ -72,6 +83,6 @@ void chains_add(struct chains *chains, uint32_t event, const struct access *acce
 void chains_cut(struct chains *chains, size_t count) {
     while (chains->links.count > count) {
         const struct chain_link *link = vector_at(&chains->links, --chains->links.count);
-        *chains_head(chains, link->word) = link->previous;
+        chains->heads[link->slot] = link->previous;
     }
 }

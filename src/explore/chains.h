@@ -11,24 +11,34 @@
 struct chain_link {
     uint32_t event;
     uint32_t previous; /* link, or NO_LINK */
-    uint64_t word;
-    uint8_t bytes; /* of the word */
+    uint32_t slot;     /* of its word */
+    uint8_t bytes;     /* of the word */
     bool writes;
 };
 
 struct chains {
     struct vector links; /* of struct chain_link */
-    uint64_t *keys;      /* which words have a chain: word + 1; 0: free */
-    uint32_t *heads;
+    uint64_t *keys;      /* by slot: which word it is for: word + 1; 0: free */
+    uint32_t *heads;     /* by slot: the newest link */
     size_t capacity;
     size_t count;
+    uint32_t latest; /* the slot that was found last */
 };
 
 void chains_init(struct chains *chains);
 void chains_delete(struct chains *chains);
 
+/* The slot of a word. */
+uint32_t chains_find(struct chains *chains, uint64_t word);
+
+static inline uint32_t chains_slot(struct chains *chains, uint64_t word) {
+    return chains->keys[chains->latest] == word + 1 ? chains->latest : chains_find(chains, word);
+}
+
 /* The newest link of a word, or NO_LINK. */
-uint32_t *chains_head(struct chains *chains, uint64_t word);
+static inline uint32_t chains_head(struct chains *chains, uint64_t word) {
+    return chains->heads[chains_slot(chains, word)];
+}
 
 static inline const struct chain_link *chains_at(const struct chains *chains, uint32_t link) {
     return vector_at(&chains->links, link);

@@ -50,6 +50,7 @@ void chronological_init(struct chronological *chronological, struct machine *mac
     vector_init(&chronological->large, sizeof(uint32_t));
     vector_init(&chronological->predecessors, sizeof(uint32_t));
     vector_init(&chronological->found, sizeof(uint32_t));
+    vector_init(&chronological->created, sizeof(uint32_t));
     chronological->needs_old = needs_old(machine_program(machine));
     chronological->row_words = 1;
     chronological->rows_capacity = 64;
@@ -73,18 +74,23 @@ void chronological_delete(struct chronological *chronological) {
     vector_delete(&chronological->large);
     vector_delete(&chronological->predecessors);
     vector_delete(&chronological->found);
+    vector_delete(&chronological->created);
     free(chronological->rows);
 }
 
-static struct line *line_of(struct chronological *chronological, uint32_t thread) {
+static void add_line(struct chronological *chronological) {
+    struct line *line = memory_allocate(sizeof *line);
+    vector_push(&chronological->lines, &line);
+    line->last_step = line->last_drain = line->woken_by = NO_EVENT;
+    vector_init(&line->stores, sizeof(uint32_t));
+    vector_init(&line->updates, sizeof(uint32_t));
+}
+
+static inline struct line *line_of(struct chronological *chronological, uint32_t thread) {
     while (thread >= chronological->lines.count) {
-        struct line *line = memory_allocate(sizeof *line);
-        vector_push(&chronological->lines, &line);
-        line->last_step = line->last_drain = line->woken_by = NO_EVENT;
-        vector_init(&line->stores, sizeof(uint32_t));
-        vector_init(&line->updates, sizeof(uint32_t));
+        add_line(chronological);
     }
-    return *(struct line **)vector_at(&chronological->lines, thread);
+    return ((struct line **)chronological->lines.data)[thread];
 }
 
 /* The slot for a serial number, which may be one beyond what is there. */
@@ -154,7 +160,7 @@ static void add_early_readers(struct chronological *chronological, uint32_t drai
 static void walk_word(struct chronological *chronological, uint32_t thread, const struct access *access,
                       uint64_t word) {
     uint8_t open = bytes_in_word(access, word);
-    for (uint32_t link = *chains_head(&chronological->chains, word); link != NO_LINK && open;) {
+    for (uint32_t link = chains_head(&chronological->chains, word); link != NO_LINK && open;) {
         const struct chain_link *node = chains_at(&chronological->chains, link);
         link = node->previous;
         if (!(node->bytes & open)) {
@@ -397,6 +403,7 @@ static void note_others(struct chronological *chronological, uint32_t index, con
         child->last_drain = child->woken_by = NO_EVENT;
         child->fenced = 0;
         child->stores.count = child->updates.count = 0;
+        *(uint32_t *)vector_room(&chronological->created) = (uint32_t)step->other;
     }
     if (step->kind == STEP_SYNC && (step->sub == SYNC_COND_SIGNAL || step->sub == SYNC_COND_BROADCAST)) {
         for (uint32_t t = 0; t < machine_threads(chronological->machine); t++) {
@@ -460,6 +467,7 @@ static void take(struct chronological *chronological, struct transition transiti
     machine_take(chronological->machine, transition);
     if (machine_errors(chronological->machine) > errors && chronological->error_end == 0) {
         chronological->error_end = (uint32_t)chronological->taken.count;
+        chronological->error_event = (uint32_t)chronological->events.count - 1;
         chronological->error = *machine_error(chronological->machine);
     }
     if (chronological->trace) {
@@ -547,7 +555,8 @@ static struct event *add_event(struct chronological *chronological, struct trans
     event->waits = waits;
     event->chooses = (step->kind == STEP_SYNC || step->kind == STEP_NONDET || step->kind == STEP_MALLOC) &&
                      machine_choices(chronological->machine, transition.thread) > 1;
-    event->refused = event->gives_up = false;
+    event->refused = event->gives_up = event->trails = false;
+    event->place = chronological->scheduled++;
     event->plain = !step->atomic;
     event->awaits = awaits;
     event->ends_object = step->ends_object;
@@ -613,7 +622,7 @@ static void add_memory_edges(struct chronological *chronological, uint32_t index
     }
 }
 
-void chronological_add(struct chronological *chronological, struct transition transition) {
+static void add_scheduled(struct chronological *chronological, struct transition transition) {
     struct machine *machine = chronological->machine;
     uint32_t index = (uint32_t)chronological->events.count;
     grow_rows(chronological, index);
@@ -654,6 +663,80 @@ void chronological_add(struct chronological *chronological, struct transition tr
     note_effects(chronological, line, index, step);
 }
 
+/* --- Trailing events ---------------------------------------------------------------------------------------------- */
+
+void chronological_settle(struct chronological *chronological) {
+    const struct program *program = machine_program(chronological->machine);
+    chronological->settles = true;
+    for (size_t i = 0; i < program->code_count; i++) {
+        const struct instruction *instruction = &program->code[i];
+        if (instruction->op == OP_SYNC && instruction->width == SYNC_THREAD_TRYJOIN) {
+            chronological->settles = false;
+        }
+    }
+}
+
+/* The thread ends or joins; its event touches nothing. */
+static void add_trailing(struct chronological *chronological, uint32_t thread) {
+    uint32_t index = (uint32_t)chronological->events.count;
+    struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
+    struct line *line = line_of(chronological, thread);
+    grow_rows(chronological, index);
+    struct event *event = vector_room(&chronological->events);
+    *event = (struct event){
+        .label = {.transition = transition},
+        .trails = true,
+        .place = chronological->scheduled,
+        .store = NO_EVENT,
+        .early = NO_EVENT,
+        .taken = (uint32_t)chronological->taken.count,
+        .races = (uint32_t)chronological->races.count,
+        .links = (uint32_t)chronological->chains.links.count,
+        .failed = (uint32_t)chronological->failed.count,
+        .undone = (uint32_t)chronological->undone.count,
+        .large = (uint32_t)chronological->large.count,
+        .last_step = line->last_step,
+        .last_drain = line->last_drain,
+        .fenced = line->fenced,
+        .woken_by = line->woken_by,
+    };
+    take(chronological, transition);
+    const struct step *step = machine_last(chronological->machine);
+    event->kind = step->kind;
+    event->sub = step->sub;
+    event->pos = step->pos;
+    event->other = step->other;
+    chronological->predecessors.count = 0;
+    add_step_structure(chronological, line, step);
+    set_row(chronological, index, chronological->predecessors.count, false);
+    note_effects(chronological, line, index, step);
+}
+
+/* Behind a step or a drain of a thread: its end, the joins that have waited for that, what trails these. */
+static void add_all_trailing(struct chronological *chronological, uint32_t thread) {
+    struct machine *machine = chronological->machine;
+    while (thread < machine_threads(machine)) {
+        if (machine_ends_or_joins(machine, thread)) {
+            add_trailing(chronological, thread);
+        } else {
+            thread = machine_thread_joiner(machine, thread);
+        }
+    }
+}
+
+/* --- The whole ---------------------------------------------------------------------------------------------------- */
+
+void chronological_add(struct chronological *chronological, struct transition transition) {
+    chronological->created.count = 0;
+    add_scheduled(chronological, transition);
+    if (chronological->settles) {
+        add_all_trailing(chronological, transition.thread);
+        for (size_t i = 0; i < chronological->created.count; i++) {
+            add_all_trailing(chronological, *(uint32_t *)vector_at(&chronological->created, i));
+        }
+    }
+}
+
 void chronological_follow(struct chronological *chronological, const struct transition *steps, size_t count) {
     chronological->script = steps;
     chronological->script_count = count;
@@ -661,7 +744,8 @@ void chronological_follow(struct chronological *chronological, const struct tran
     chronological->script_count = 0;
 }
 
-void chronological_pop(struct chronological *chronological) {
+/* Removes the last event; says whether it was a trailing one. */
+static bool pop_event(struct chronological *chronological) {
     uint32_t index = (uint32_t)chronological->events.count - 1;
     const struct event *event = chronological_event(chronological, index);
     struct line *line = line_of(chronological, event->label.transition.thread);
@@ -697,6 +781,13 @@ void chronological_pop(struct chronological *chronological) {
     line->fenced = event->fenced;
     line->woken_by = event->woken_by;
     chronological->events.count--;
+    chronological->scheduled -= !event->trails;
+    return event->trails;
+}
+
+void chronological_pop(struct chronological *chronological) {
+    while (pop_event(chronological)) {
+    }
 }
 
 size_t chronological_blocked_races(struct chronological *chronological, uint32_t thread, struct label *label,

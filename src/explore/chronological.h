@@ -17,6 +17,10 @@
  * Each event has a row of bits, its clock: the events that happen before it.  A row is as long as the execution; that
  * is shorter than a vector of counters once each store under PSO is a thread of its own.
  *
+ * The end of a thread, and the join of one that has ended, disturb nobody and wait for nothing else: nothing is gained
+ * by scheduling them.  They are trailing events, taken together with the one that makes them possible, in whatever
+ * order the others come.  (Not where somebody may ask whether a thread has ended.)
+ *
  * A race of an event is an earlier one, of another thread, that could come after it instead: an edge of the last three
  * kinds that no other path doubles.  An event that waits (a lock, a read that ends a waiting loop) races not with what
  * woke it but with the latest event before which it was enabled too. */
@@ -43,7 +47,9 @@ struct event {
     bool plain;   /* an access that is not atomic; a drain: its store */
     bool awaits;  /* a step of a waiting loop */
     bool ends_object;
-    bool gives_up; /* the beginning of a wait that may end without a signal */
+    bool gives_up;  /* the beginning of a wait that may end without a signal */
+    bool trails;    /* it was taken together with the event before it */
+    uint32_t place; /* how many events were scheduled before it; the trailing ones do not count */
     uint32_t pos;
     uint32_t store;   /* drain: the event of its store; load served early: the store it reads */
     uint32_t early;   /* store: the last load that it served early; such a load: the one before */
@@ -90,7 +96,9 @@ struct chronological {
     bool buffered;
     bool fifo;
     bool needs_old;       /* is struct event.old of use in this program? */
+    bool settles;         /* are ends and joins of threads trailing events? */
     struct vector events; /* of struct event */
+    uint32_t scheduled;   /* how many of them do not trail */
     uint64_t *rows;
     size_t row_words; /* of one row */
     size_t rows_capacity;
@@ -104,10 +112,12 @@ struct chronological {
     struct vector large;        /* of uint32_t: events with an access that spans many words */
     struct vector predecessors; /* scratch */
     struct vector found;        /* of uint32_t: races of a step that waits */
+    struct vector created;      /* of uint32_t: threads that the newest scheduled event has created */
     struct trace *trace;        /* if not NULL: gets every step */
-    uint32_t error_end;         /* transitions up to the first error that the newest event has met; 0 if it met none */
-    struct machine_error error; /* that one */
-    uint32_t choosing;          /* how many events had several ways to go */
+    uint32_t error_end;   /* transitions up to the first error that the newest events have met; 0 if there is none */
+    uint32_t error_event; /* which of them has met it */
+    struct machine_error error;      /* that one */
+    uint32_t choosing;               /* how many events had several ways to go */
     const struct transition *script; /* chronological_follow: what the section takes, and how much of it there is */
     size_t script_count;
     uint64_t picked;                  /* the choices of the newest section, as in its label */
@@ -119,18 +129,30 @@ struct chronological {
 void chronological_init(struct chronological *chronological, struct machine *machine);
 void chronological_delete(struct chronological *chronological);
 
-/* Takes the transition on the machine and adds its event.  An atomic section is one event; what is chosen in it is the
- * choice of its first transition, PICK_BITS for each. */
+/* Lets ends and joins of threads trail, if nobody can notice when they come. */
+void chronological_settle(struct chronological *chronological);
+
+/* Takes the transition on the machine and adds its event, and those that trail it.  An atomic section is one event;
+ * what is chosen in it is the choice of its first transition, PICK_BITS for each. */
 void chronological_add(struct chronological *chronological, struct transition transition);
 
 /* The same for the first of these steps, which the machine has taken before; a section goes the way that they go. */
 void chronological_follow(struct chronological *chronological, const struct transition *steps, size_t count);
 
-/* Removes the last event; undoing the machine is the caller's business. */
+/* Removes the last event that was scheduled, and what trails it; undoing the machine is the caller's business. */
 void chronological_pop(struct chronological *chronological);
 
 static inline struct event *chronological_event(const struct chronological *chronological, uint32_t event) {
-    return vector_at(&chronological->events, event);
+    return (struct event *)chronological->events.data + event;
+}
+
+/* The last event that was scheduled. */
+static inline uint32_t chronological_newest(const struct chronological *chronological) {
+    uint32_t newest = (uint32_t)chronological->events.count - 1;
+    while (chronological_event(chronological, newest)->trails) {
+        newest--;
+    }
+    return newest;
 }
 
 static inline bool happens_before(const struct chronological *chronological, uint32_t earlier, uint32_t later) {

@@ -72,7 +72,7 @@ static bool find(const struct chronological *chronological, const struct suspect
 }
 
 bool data_race_find(const struct chronological *chronological, struct vector *steps) {
-    uint32_t index = (uint32_t)chronological->events.count - 1;
+    uint32_t index = chronological_newest(chronological);
     const struct event *event = chronological_event(chronological, index);
     struct suspect suspect = {
         .label = &event->label,

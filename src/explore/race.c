@@ -244,7 +244,8 @@ void sequence_make(struct sequence *sequence, uint32_t earlier, const struct tur
     sequence->elements.count = 0;
     for (uint32_t i = earlier + 1; i < count; i++) {
         bool after = row[i * chronological->row_words] >> earlier % 64 & 1;
-        if (!after && (chronological->choosing == 0 || !follows_choice(sequence, i)) &&
+        if (!after && !chronological_event(chronological, i)->trails &&
+            (chronological->choosing == 0 || !follows_choice(sequence, i)) &&
             (chronological->undone.count == 0 || !is_undone(sequence, earlier, i))) {
             add_element(sequence, label_without(sequence, earlier, i), i);
         }

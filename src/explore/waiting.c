@@ -97,7 +97,7 @@ static void add_found(struct chronological *chronological, uint32_t event) {
 /* Of the writes that were gone past before the race was found, those that do not depend on its earlier event. */
 static void note_undone(struct chronological *chronological, uint64_t word, uint32_t earlier, uint8_t open) {
     struct undone_write undone = {.waiting = (uint32_t)chronological->events.count, .earlier = earlier};
-    for (uint32_t link = *chains_head(&chronological->chains, word); link != NO_LINK;) {
+    for (uint32_t link = chains_head(&chronological->chains, word); link != NO_LINK;) {
         const struct chain_link *at = chains_at(&chronological->chains, link);
         undone.write = at->event;
         link = at->previous;
@@ -117,7 +117,7 @@ static void find_wait_races(struct chronological *chronological, uint32_t thread
     bool sync = step->kind == STEP_SYNC;
     uint8_t open = whole ? bytes_in_word(access, word) : 0xff;
     uint32_t own = NO_EVENT; /* a drain of its own, for which the step had to wait */
-    for (uint32_t link = *chains_head(&chronological->chains, word); link != NO_LINK;) {
+    for (uint32_t link = chains_head(&chronological->chains, word); link != NO_LINK;) {
         const struct chain_link *node = chains_at(&chronological->chains, link);
         const struct event *event = chronological_event(chronological, node->event);
         link = node->previous;
@@ -218,7 +218,7 @@ void waiting_note_failed(struct chronological *chronological, uint32_t thread, c
     }
     uint64_t value[2] = {step->read[0], step->read[1]};
     uint8_t bytes = bytes_in_word(access, word);
-    uint32_t link = *chains_head(&chronological->chains, word);
+    uint32_t link = chains_head(&chronological->chains, word);
     for (;;) {
         while (link != NO_LINK && !(chains_at(&chronological->chains, link)->writes &&
                                     (chains_at(&chronological->chains, link)->bytes & bytes))) {

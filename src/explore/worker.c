@@ -32,6 +32,7 @@ void worker_init(struct worker *worker, struct exploration *exploration, uint32_
     worker->verdict = verdict;
     worker->machine = machine_new(exploration->task->program, &options);
     chronological_init(&worker->chronological, worker->machine);
+    chronological_settle(&worker->chronological);
     worker->chronological.notes_failed = exploration->task->maximal != NULL;
     worker->pool.free = NO_NODE;
     vector_init(&worker->stack, sizeof(struct place));
@@ -104,8 +105,9 @@ static void add_initial(struct worker *worker, uint32_t node) {
 
 static void turn_race(struct worker *worker, uint32_t earlier, const struct turned *turned) {
     struct tree *tree = &worker->exploration->tree;
-    const struct place *place = place_at(worker, earlier);
-    const struct place *next = place_at(worker, earlier + 1);
+    uint32_t before = chronological_event(&worker->chronological, earlier)->place;
+    const struct place *place = place_at(worker, before);
+    const struct place *next = place_at(worker, before + 1);
     sequence_make(&worker->sequence, earlier, turned);
     worker->asleep.count = 0;
     for (size_t i = place->sleep_first; i < next->sleep_first; i++) {
@@ -168,11 +170,16 @@ static void turn_all_races(struct worker *worker) {
 
 /* --- Ends of executions ------------------------------------------------------------------------------------------- */
 
+/* How many events there are up to the one that has met the error. */
+static uint32_t events_to_error(const struct chronological *chronological) {
+    return chronological->error_end ? chronological->error_event + 1 : (uint32_t)chronological->events.count;
+}
+
 /* A violation: the events that happen before the last one, and it, are an execution of their own; a deadlock needs all,
  * and so does an access that finds its object gone, for a buffered store does not depend yet on who has ended it. */
 static void report_violation(struct worker *worker) {
     const struct chronological *chronological = &worker->chronological;
-    uint32_t count = (uint32_t)chronological->events.count;
+    uint32_t count = events_to_error(chronological);
     /* Of several errors in one event, the first. */
     const struct machine_error *error =
         chronological->error_end ? &chronological->error : machine_error(worker->machine);
@@ -201,7 +208,7 @@ enum reality { REALITY_NO, REALITY_YES, REALITY_OPEN };
 
 static enum reality error_reality(struct worker *worker) {
     struct chronological *chronological = &worker->chronological;
-    uint32_t count = (uint32_t)chronological->events.count;
+    uint32_t count = events_to_error(chronological);
     enum reality reality = REALITY_YES;
     for (uint32_t thread = 0; thread < machine_threads(worker->machine) && count > 0; thread++) {
         if (!machine_thread_exists(worker->machine, thread) || !machine_thread_stopped(worker->machine, thread)) {
@@ -344,7 +351,7 @@ static void push_place(struct worker *worker, uint32_t node) {
     size_t from = worker->stack.count > 0 ? top_place(worker)->sleep_first : 0;
     size_t to = worker->sleep.count;
     for (size_t i = from; i < to; i++) {
-        const struct event *event = chronological_event(chronological, (uint32_t)chronological->events.count - 1);
+        const struct event *event = chronological_event(chronological, chronological_newest(chronological));
         struct sleeper sleeper = *(struct sleeper *)vector_at(&worker->sleep, i);
         struct label scratch;
         const struct label *asleep = sleeper_label(tree, sleeper, &scratch);
@@ -436,8 +443,7 @@ static void branch_section(struct worker *worker) {
     struct chronological *chronological = &worker->chronological;
     struct tree *tree = &worker->exploration->tree;
     uint32_t parent = top_place(worker)->node;
-    struct transition taken =
-        chronological_event(chronological, (uint32_t)chronological->events.count - 1)->label.transition;
+    struct transition taken = chronological_event(chronological, chronological_newest(chronological))->label.transition;
     uint32_t count = chronological->section_choices;
     uint64_t ways[MAX_PICKS];
     memcpy(ways, chronological->section_ways, sizeof ways);
@@ -454,7 +460,7 @@ static void branch_section(struct worker *worker) {
                 continue;
             }
             chronological_add(chronological, other);
-            const struct event *event = chronological_event(chronological, (uint32_t)chronological->events.count - 1);
+            const struct event *event = chronological_event(chronological, chronological_newest(chronological));
             tree_add(tree, &worker->pool, parent, &event->label);
             chronological_pop(chronological);
             machine_undo(worker->machine, top_place(worker)->mark);
@@ -492,13 +498,12 @@ static void descend(struct worker *worker, uint32_t node, bool guided) {
     branch_choices(worker, node, guided);
     bool last = !guided || tree_at(tree, node)->child == NO_NODE;
     chronological_add(chronological, transition);
-    if (last &&
-        chronological_event(chronological, (uint32_t)chronological->events.count - 1)->kind == STEP_ATOMIC_BEGIN &&
+    if (last && chronological_event(chronological, chronological_newest(chronological))->kind == STEP_ATOMIC_BEGIN &&
         chronological->section_choices > 0) {
         branch_section(worker);
     }
     compare_slots(worker);
-    tree_begin(tree, node, &chronological_event(chronological, (uint32_t)chronological->events.count - 1)->label);
+    tree_begin(tree, node, &chronological_event(chronological, chronological_newest(chronological))->label);
     push_place(worker, node);
     if (machine_errors(worker->machine) > errors) {
         meet_error(worker);
@@ -522,7 +527,7 @@ static void ascend(struct worker *worker) {
 static bool find_awake(struct worker *worker, struct transition *found) {
     const struct chronological *chronological = &worker->chronological;
     if (chronological->events.count > 0) {
-        const struct event *last = chronological_event(chronological, (uint32_t)chronological->events.count - 1);
+        const struct event *last = chronological_event(chronological, chronological_newest(chronological));
         *found = (struct transition){.thread = last->label.transition.thread, .kind = TRANSITION_STEP};
         if (machine_is_enabled(worker->machine, *found) && !is_asleep(worker, *found)) {
             return true;

@@ -36,7 +36,7 @@ struct worker {
     struct machine *machine;
     struct chronological chronological;
     struct tree_pool pool;
-    struct vector stack;  /* of struct place: one more than events */
+    struct vector stack;  /* of struct place: one more than events that were scheduled */
     struct vector sleep;  /* of struct sleeper */
     struct vector asleep; /* of struct sleeper: scratch */
     struct vector path;   /* of uint32_t: scratch */

@@ -194,6 +194,11 @@ uint32_t machine_threads(const struct machine *machine);                    /* s
 bool machine_thread_exists(const struct machine *machine, uint32_t thread); /* created in this execution */
 bool machine_thread_finished(const struct machine *machine, uint32_t thread);
 bool machine_thread_stopped(const struct machine *machine, uint32_t thread); /* at a failed assumption or a cut */
+/* Stands the thread at its end, or at the join of a thread that has ended, and can go on?  Nobody else can notice that
+ * it does, as long as nobody asks whether a thread has ended. */
+bool machine_ends_or_joins(struct machine *machine, uint32_t thread);
+/* The thread that stands at the join of this one, which has ended; UINT32_MAX if there is none. */
+uint32_t machine_thread_joiner(struct machine *machine, uint32_t thread);
 uint32_t machine_thread_number(const struct machine *machine, uint32_t thread);
 /* "main", "1", "2", "1.1": the place in the creation tree. */
 const char *machine_thread_name(const struct machine *machine, uint32_t thread);

@@ -320,6 +320,8 @@ bool sync_take(struct machine *machine, struct thread *thread, const struct inst
                struct step *step);
 /* The errno value with which a trylock or its like would fail now; 0 if it would not. */
 uint64_t sync_refusal(struct machine *machine, struct thread *thread, const struct instruction *instruction);
+/* The thread, which has ended, that the join at which a thread stands will join; NULL if it has to wait or fails. */
+struct thread *sync_joins(struct machine *machine, const struct thread *thread, const struct instruction *instruction);
 void sync_describe(struct machine *machine, struct thread *thread, const struct instruction *instruction,
                    uint64_t choice, struct step *step);
 

@@ -266,6 +266,33 @@ bool machine_is_enabled(struct machine *machine, struct transition transition) {
     return index >= 0 && drains(machine, thread) && machine->model->may_drain(thread, (size_t)index);
 }
 
+bool machine_ends_or_joins(struct machine *machine, uint32_t thread) {
+    struct thread *at = machine->threads[thread];
+    if (at->now.status != THREAD_RUNNING || at->now.depth == 0) {
+        return false;
+    }
+    const struct instruction *pc = thread_frame(at)->pc;
+    bool ends = pc->op == OP_RET || (pc->op == OP_EXIT && !machine->options.check_leaks) ||
+                (pc->op == OP_SYNC && pc->width == SYNC_THREAD_EXIT);
+    bool joins = pc->op == OP_SYNC && pc->width == SYNC_THREAD_JOIN && sync_joins(machine, at, pc);
+    return (ends || joins) && machine_runs(machine) && step_enabled(machine, at);
+}
+
+uint32_t machine_thread_joiner(struct machine *machine, uint32_t thread) {
+    if (machine->threads[thread]->now.status != THREAD_FINISHED) {
+        return NO_THREAD;
+    }
+    for (uint32_t i = 0; i < machine->threads_count; i++) {
+        const struct thread *at = machine->threads[i];
+        const struct instruction *pc = at->now.status == THREAD_RUNNING ? thread_frame(at)->pc : NULL;
+        if (pc && pc->op == OP_SYNC && pc->width == SYNC_THREAD_JOIN &&
+            sync_joins(machine, at, pc) == machine->threads[thread] && !at->now.stopped) {
+            return i;
+        }
+    }
+    return NO_THREAD;
+}
+
 /* The bounds of a nondeterministic value: its domain has `count` values from `low` on; 0 if it is empty. */
 static uint64_t nondet_domain(const struct machine *machine, const struct thread *thread, const struct instruction *pc,
                               uint64_t *low) {

@@ -288,6 +288,11 @@ static void join(struct machine *machine, struct thread *thread, uint64_t number
     }
 }
 
+struct thread *sync_joins(struct machine *machine, const struct thread *thread, const struct instruction *instruction) {
+    struct thread *target = thread_with_number(machine, argument(machine, thread, instruction->a));
+    return join_code(thread, target) == 0 && target->now.status == THREAD_FINISHED ? target : NULL;
+}
+
 static void create(struct machine *machine, struct thread *thread, const struct instruction *instruction,
                    uint64_t *results, struct step *step) {
     uint64_t address = argument(machine, thread, instruction->a);

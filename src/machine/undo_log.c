@@ -2,12 +2,8 @@
 #include "machine/undo_log.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "util/memory.h"
-
-#define ADDRESS_BITS 48
-#define MAX_PIECE 0xfff8u
 
 void undo_log_init(struct undo_log *log) {
     *log = (struct undo_log){0};
@@ -18,33 +14,30 @@ void undo_log_delete(struct undo_log *log) {
     *log = (struct undo_log){0};
 }
 
-static void save_piece(struct undo_log *log, void *cell, size_t size) {
-    size_t words = (size + 7) / 8;
-    if (log->count + words + 1 > log->capacity) {
-        log->capacity = (log->capacity + words + 1) * 2 + 512;
-        log->words = memory_resize(log->words, log->capacity * sizeof *log->words);
-    }
-    memcpy(log->words + log->count, cell, size);
-    log->words[log->count + words] = (uint64_t)(uintptr_t)cell | (uint64_t)size << ADDRESS_BITS;
-    log->count += words + 1;
+void undo_log_grow(struct undo_log *log, size_t words) {
+    log->capacity = (log->capacity + words) * 2 + 512;
+    log->words = memory_resize(log->words, log->capacity * sizeof *log->words);
 }
 
-void undo_log_save(struct undo_log *log, void *cell, size_t size) {
+void undo_log_save_large(struct undo_log *log, void *cell, size_t size) {
     char *bytes = cell;
-    while (size > MAX_PIECE) {
-        save_piece(log, bytes, MAX_PIECE);
-        bytes += MAX_PIECE;
-        size -= MAX_PIECE;
+    for (; size > UNDO_MAX_PIECE; size -= UNDO_MAX_PIECE) {
+        undo_log_save(log, bytes, UNDO_MAX_PIECE);
+        bytes += UNDO_MAX_PIECE;
     }
-    save_piece(log, bytes, size);
+    undo_log_save(log, bytes, size);
 }
 
 void undo_log_restore(struct undo_log *log, size_t count) {
     while (log->count > count) {
         uint64_t word = log->words[--log->count];
-        size_t size = (size_t)(word >> ADDRESS_BITS);
+        size_t size = (size_t)(word >> UNDO_ADDRESS_BITS);
         log->count -= (size + 7) / 8;
-        void *cell = (void *)(uintptr_t)(word & ((UINT64_C(1) << ADDRESS_BITS) - 1));
-        memcpy(cell, log->words + log->count, size);
+        void *cell = (void *)(uintptr_t)(word & ((UINT64_C(1) << UNDO_ADDRESS_BITS) - 1));
+        if (size == sizeof(uint64_t)) {
+            memcpy(cell, log->words + log->count, sizeof(uint64_t));
+        } else {
+            memcpy(cell, log->words + log->count, size);
+        }
     }
 }
