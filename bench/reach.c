@@ -31,7 +31,7 @@ static double measure(const struct program *program, const char *name, uint32_t 
     double time = limits_now() - start;
     double cpu = (double)(clock() - used) / CLOCKS_PER_SEC;
     double states = (double)result.states;
-    printf("%-24s -j %u %-9s %10llu states %11llu transitions %7.2f s (%.2f s of cores) %6.2f M states/s %6.2f M "
+    printf("%-24s -j %u %-9s %10llu states %11llu transitions %7.3f s (%.3f s of cores) %6.2f M states/s %6.2f M "
            "transitions/s  "
            "%.1f bytes a state in the vector, %.1f on top\n",
            name, jobs, ends[result.end], (unsigned long long)result.states, (unsigned long long)result.transitions,

@@ -1,8 +1,8 @@
 /* Breadth-first search by components, on several cores.
  *
- * Levels.  The states of a level lie in blocks; threads take blocks, and put the states that they find first into
- * blocks of the next level.  When a level is done all wait for each other.  Old levels are kept: from a state that was
- * found, the way back to the start is searched level by level, so no state needs a pointer to its parent.
+ * Levels.  The states of a level lie in blocks; threads take batches of them, and put the states that they find first
+ * into blocks of the next level.  When a level is done all wait for each other.  Old levels are kept: from a state that
+ * was found, the way back to the start is searched level by level, so no state needs a pointer to its parent.
  *
  * Reduction.  In a state it may be enough to let some threads step (a persistent set): those from which nothing that
  * the others may still do is disturbed, as far as footprints tell.  So that nobody is left out for ever round a cycle,
@@ -10,19 +10,22 @@
  * step ends the execution.  All errors and deadlocks stay reachable, though not by a shortest way: for that, and where
  * every final state counts, the caller asks for no reduction, or for one in which the end of the process disturbs all.
  *
- * A batch of states is taken apart and all its successors are computed first, then they are looked for in the set, so
- * that the set's memory is on its way meanwhile. */
+ * Memory.  Nearly every look into a table is one into memory that the cache does not have.  So whatever is done is done
+ * for a batch of states: for all of them the memory is called for, and only then it is used. */
 #include "reach/breadth.h"
 
 #include <stdlib.h>
 
 #include "reach/components.h"
+#include "reach/meeting.h"
 #include "reach/state_set.h"
 #include "reach/walk.h"
 #include "util/memory.h"
 
-#define BLOCK_STATES 510u
 #define BATCH 32u
+#define BLOCK_BATCHES 16u
+#define BLOCK_STATES (BLOCK_BATCHES * BATCH)
+#define MOST_CANDIDATES 512u
 
 struct block {
     uint64_t count;
@@ -39,11 +42,15 @@ struct move {
     uint32_t choice;
 };
 
-/* A successor that is not yet looked for. */
-struct candidate {
-    uint64_t key;
-    uint64_t hash;
-    uint32_t source; /* place in the batch */
+/* Successors that are not yet looked for. */
+struct candidates {
+    uint32_t count;
+    uint32_t pending_count[MOST_LEAVES];
+    uint32_t pending[MOST_LEAVES][MOST_CANDIDATES]; /* by pair of the tree: those for which it has to be found */
+    uint32_t sources[MOST_CANDIDATES];              /* places in the batch */
+    uint64_t keys[MOST_CANDIDATES];
+    uint64_t hashes[MOST_CANDIDATES]; /* of what is being looked for */
+    struct tuple tuples[MOST_CANDIDATES];
 };
 
 /* A state of the batch. */
@@ -59,19 +66,17 @@ struct source {
 
 struct breadth;
 
+/* Threads of the search share no line of the cache that one of them writes often. */
 struct worker {
-    struct breadth *breadth;
+    _Alignas(CACHE_LINE) struct breadth *breadth;
     pthread_t thread;
-    struct block *block;          /* of the next level, being filled */
-    struct vector filled;         /* of struct block *: full ones, of the next level */
-    struct candidate *candidates; /* to be looked for */
-    size_t candidates_count;
-    size_t candidates_capacity;
+    struct block *block;  /* of the next level, being filled */
+    struct vector filled; /* of struct block *: full ones, of the next level */
+    struct candidates *candidates;
     struct write_cache *cache;
-    struct source *sources;         /* BATCH of them */
-    uint64_t added[STATE_SEGMENTS]; /* not yet told to the set */
-    uint64_t states;
-    uint64_t transitions;
+    struct source *sources; /* BATCH of them */
+    uint64_t states;        /* not yet told */
+    uint64_t transitions;   /* not yet told */
     uint64_t runaway;
 };
 
@@ -79,31 +84,30 @@ struct breadth {
     const struct search_task *task;
     struct search_result *result;
     struct worker *workers;
+    struct vector levels; /* of struct level; the last is being searched */
+    uint32_t jobs;
+    bool reduce;
+    bool done;    /* there is no next level: the same for all, since it is set while all wait */
+    bool growing; /* so is this: now all make the set larger */
+    _Atomic bool stop;
+    _Atomic bool grow; /* the set is too full */
+    _Atomic bool refused;
     struct components components;
     struct state_set set;
-    struct vector levels; /* of struct level; the last is being searched */
-    _Atomic uint64_t next_block;
-    _Atomic uint64_t states;
+    /* What changes often. */
+    _Alignas(CACHE_LINE) _Atomic uint64_t next_batch; /* of the level */
+    _Alignas(CACHE_LINE) _Atomic uint64_t states;
     _Atomic uint64_t transitions;
     /* Waiting for each other. */
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    uint64_t pauses;
-    uint64_t level_number;
+    _Alignas(CACHE_LINE) struct meeting meeting;
+    _Atomic uint32_t next_segment; /* of the set that grows */
+    _Atomic uint32_t idle;         /* those who wait because the level has no more batches */
     /* What was found first. */
+    pthread_mutex_t lock;
     uint64_t found_state;
     struct move found_move;
-    uint32_t jobs;
-    uint32_t running;
-    uint32_t pausing; /* until the set has grown */
-    uint32_t waiting; /* for the next level */
-    _Atomic bool stop;
-    _Atomic bool grow;
-    bool reduce;
-    bool done; /* there is no next level: the same for all, since it is set while all wait */
     bool found;
     bool found_stuck; /* the state itself is the error */
-    _Atomic bool refused;
 };
 
 /* --- Finding ------------------------------------------------------------------------------------------------------ */
@@ -225,61 +229,190 @@ static uint64_t choose(const struct components *components, const struct tuple *
     return best;
 }
 
-/* --- Steps -------------------------------------------------------------------------------------------------------- */
+/* --- Waiting for each other --------------------------------------------------------------------------------------- */
 
-/* One choice of a thread's step: makes `tuple` the state behind it; returns flags of an effect, and its key.  `effect`
- * is what the step does, or NULL if that is not known yet. */
-static unsigned take_step(struct components *components, struct tuple *tuple, struct move move,
-                          const struct effect *effect, struct write_cache *cache, uint64_t *key) {
-    uint32_t number = tuple->at[components_leaf(components, move.slot)];
-    const struct local *local = &components->locals[number];
-    uint64_t changed = ~UINT64_C(0);
-    unsigned flags;
-    *key = 0;
-    if (local->kind == LOCAL_WHOLE || local->kind == LOCAL_JOIN) {
-        flags = components_step(components, tuple, move.slot, move.choice);
-        if ((flags & (EFFECT_DISABLED | EFFECT_ERROR | EFFECT_RUNAWAY | EFFECT_REFUSED)) ||
-            components->too_many_threads) {
-            return flags;
+/* The blocks that everybody has filled become the next level. */
+static void next_level(struct breadth *breadth) {
+    struct level *level = vector_grow(&breadth->levels, 1);
+    vector_init(&level->blocks, sizeof(struct block *));
+    for (uint32_t w = 0; w < breadth->jobs; w++) {
+        struct worker *worker = &breadth->workers[w];
+        for (size_t i = 0; i < worker->filled.count; i++) {
+            vector_push(&level->blocks, vector_at(&worker->filled, i));
         }
-    } else {
-        if (!effect) {
-            uint64_t value[VALUE_WORDS];
-            components_look(components, tuple, local, value);
-            effect = components_effect(components, number, value, move.choice);
+        worker->filled.count = 0;
+        if (worker->block && worker->block->count > 0) {
+            /* What a block has no use for is given back: levels may be many and small. */
+            struct block *block =
+                memory_resize(worker->block, offsetof(struct block, states) + worker->block->count * sizeof(uint64_t));
+            vector_push(&level->blocks, &block);
+            worker->block = NULL;
         }
-        flags = effect->flags;
-        if (flags & (EFFECT_DISABLED | EFFECT_ERROR | EFFECT_RUNAWAY | EFFECT_REFUSED)) {
-            return flags;
-        }
-        changed = components_apply(components, tuple, move.slot, effect, cache);
     }
-    *key = components_encode(components, tuple, changed);
-    return flags;
+    breadth->next_batch = 0;
+    breadth->done = level->blocks.count == 0 || breadth->stop;
 }
 
-static inline void push_candidate(struct worker *worker, const struct candidate *candidate) {
-    if (worker->candidates_count == worker->candidates_capacity) {
-        worker->candidates_capacity = worker->candidates_capacity * 2 + BATCH * 8;
-        worker->candidates =
-            memory_resize(worker->candidates, worker->candidates_capacity * sizeof *worker->candidates);
+/* All wait: may the set become twice as large? */
+static void begin_growth(struct breadth *breadth) {
+    struct limits *limits = breadth->task->limits;
+    breadth->grow = false;
+    breadth->growing = !limits || limits_allow(limits, state_set_bytes(&breadth->set));
+    breadth->next_segment = 0;
+    if (!breadth->growing) {
+        breadth->stop = true;
     }
-    worker->candidates[worker->candidates_count++] = *candidate;
+}
+
+/* Waits for the others, because the set has to grow or the level has no more batches, and does what has then to be
+ * done together. */
+static void meet(struct breadth *breadth, bool idle) {
+    breadth->idle += idle;
+    if (meeting_arrive(&breadth->meeting)) {
+        if (breadth->grow) {
+            begin_growth(breadth);
+        } else if (breadth->idle == breadth->jobs) {
+            next_level(breadth);
+        }
+        breadth->idle = 0;
+        meeting_open(&breadth->meeting);
+    }
+    if (breadth->growing) {
+        uint32_t segment;
+        while ((segment = atomic_fetch_add(&breadth->next_segment, 1)) < STATE_SEGMENTS) {
+            state_set_grow_segment(&breadth->set, segment);
+        }
+        if (meeting_arrive(&breadth->meeting)) {
+            state_set_grown(&breadth->set);
+            breadth->growing = false;
+            meeting_open(&breadth->meeting);
+        }
+    }
+}
+
+/* --- Candidates --------------------------------------------------------------------------------------------------- */
+
+static void tell_counts(struct worker *worker) {
+    struct breadth *breadth = worker->breadth;
+    if (state_set_count(&breadth->set, worker->states)) {
+        breadth->grow = true;
+    }
+    atomic_fetch_add_explicit(&breadth->states, worker->states, memory_order_relaxed);
+    atomic_fetch_add_explicit(&breadth->transitions, worker->transitions, memory_order_relaxed);
+    worker->states = worker->transitions = 0;
+}
+
+static void add_state(struct worker *worker, uint64_t key) {
+    if (!worker->block) {
+        worker->block = memory_allocate(sizeof *worker->block);
+    }
+    worker->block->states[worker->block->count++] = key;
+    if (worker->block->count == BLOCK_STATES) {
+        vector_push(&worker->filled, &worker->block);
+        worker->block = NULL;
+    }
+}
+
+/* Finds the keys of all candidates. */
+static void encode_candidates(struct components *components, struct candidates *candidates) {
+    for (uint32_t n = components->leaves - 2; n > 0; n--) {
+        struct intern *pairs = &components->pairs[n];
+        uint32_t count = candidates->pending_count[n];
+        for (uint32_t i = 0; i < count; i++) {
+            uint64_t pair = components_pair(components, &candidates->tuples[candidates->pending[n][i]], n);
+            candidates->hashes[i] = intern_mix(pair);
+            intern_prefetch(pairs, candidates->hashes[i]);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            struct tuple *tuple = &candidates->tuples[candidates->pending[n][i]];
+            tuple->at[n] = intern_pair(pairs, components_pair(components, tuple, n), candidates->hashes[i]);
+        }
+        candidates->pending_count[n] = 0;
+    }
+}
+
+/* Looks for all candidates in the set. */
+static void settle_candidates(struct worker *worker) {
+    struct breadth *breadth = worker->breadth;
+    struct candidates *candidates = worker->candidates;
+    encode_candidates(&breadth->components, candidates);
+    for (uint32_t i = 0; i < candidates->count; i++) {
+        candidates->keys[i] = components_pair(&breadth->components, &candidates->tuples[i], 0);
+        candidates->hashes[i] = state_hash(candidates->keys[i]);
+        state_set_prefetch(&breadth->set, candidates->hashes[i]);
+    }
+    for (uint32_t i = 0; i < candidates->count; i++) {
+        enum state_added added;
+        while ((added = state_set_add(&breadth->set, candidates->keys[i], candidates->hashes[i])) == STATE_NO_ROOM &&
+               !breadth->stop) {
+            tell_counts(worker);
+            breadth->grow = true;
+            meet(breadth, false);
+        }
+        if (added == STATE_NEW) {
+            worker->states++;
+            worker->sources[candidates->sources[i]].progress = true;
+            add_state(worker, candidates->keys[i]);
+        }
+    }
+    candidates->count = 0;
+}
+
+/* --- Steps -------------------------------------------------------------------------------------------------------- */
+
+/* One choice of a thread's step: makes `tuple` the state behind it, in which the leaves in *changed are new; returns
+ * flags of an effect, EFFECT_STAYS among them if there is no such state.  `effect` is what the step does, or NULL if
+ * that is not known yet. */
+static unsigned take_step(struct components *components, struct tuple *tuple, struct move move,
+                          const struct effect *effect, struct write_cache *cache, uint64_t *changed) {
+    uint32_t number = tuple->at[components_leaf(components, move.slot)];
+    const struct local *local = &components->locals[number];
+    if (local->kind == LOCAL_WHOLE || local->kind == LOCAL_JOIN) {
+        *changed = ~UINT64_C(0);
+        return components_step(components, tuple, move.slot, move.choice);
+    }
+    if (!effect) {
+        uint64_t value[VALUE_WORDS];
+        components_look(components, tuple, local, value);
+        effect = components_effect(components, number, value, move.choice);
+    }
+    if (!(effect->flags & EFFECT_STAYS)) {
+        *changed = components_apply(components, tuple, move.slot, effect, cache);
+    }
+    return effect->flags;
+}
+
+/* The last of the tuples becomes a candidate: notes which pairs have to be found. */
+static void push_candidate(const struct components *components, struct candidates *candidates, uint32_t source,
+                           uint64_t changed) {
+    uint64_t pairs = 0;
+    for (uint64_t rest = changed & components->leaf_set; rest; rest &= rest - 1) {
+        pairs |= components->above[__builtin_ctzll(rest)];
+    }
+    for (; pairs; pairs &= pairs - 1) {
+        uint32_t n = (uint32_t)__builtin_ctzll(pairs);
+        candidates->pending[n][candidates->pending_count[n]++] = candidates->count;
+    }
+    candidates->sources[candidates->count++] = source;
 }
 
 /* All choices of a thread's step from a state of the batch. */
 static void expand_thread(struct worker *worker, uint32_t index, uint32_t slot) {
     struct breadth *breadth = worker->breadth;
     struct components *components = &breadth->components;
+    struct candidates *candidates = worker->candidates;
     struct source *source = &worker->sources[index];
     unsigned flags = EFFECT_MORE;
     source->stepped |= UINT64_C(1) << slot;
     for (uint32_t choice = 0; flags & EFFECT_MORE; choice++) {
-        struct tuple tuple;
+        if (candidates->count == MOST_CANDIDATES) {
+            settle_candidates(worker);
+        }
+        struct tuple *tuple = &candidates->tuples[candidates->count];
         struct move move = {slot, choice};
-        uint64_t key;
-        components_copy(components, &tuple, &source->tuple);
-        flags = take_step(components, &tuple, move, choice == 0 ? source->first[slot] : NULL, worker->cache, &key);
+        uint64_t changed;
+        components_copy(components, tuple, &source->tuple);
+        flags = take_step(components, tuple, move, choice == 0 ? source->first[slot] : NULL, worker->cache, &changed);
         if (components->too_many_threads) {
             breadth->stop = true;
             return;
@@ -295,14 +428,12 @@ static void expand_thread(struct worker *worker, uint32_t index, uint32_t slot) 
                 report(breadth, source->key, move, false);
             }
         } else {
-            const struct local *local = &components->locals[tuple.at[components_leaf(components, slot)]];
+            const struct local *local = &components->locals[tuple->at[components_leaf(components, slot)]];
             source->ending = source->ending || local->ends;
-            if (reaches_goal(components, &tuple, local) && !breadth->task->errors_pass) {
+            if (reaches_goal(components, tuple, local) && !breadth->task->errors_pass) {
                 report(breadth, source->key, move, false);
             }
-            struct candidate candidate = {.key = key, .hash = state_hash(key), .source = index};
-            state_set_prefetch(&breadth->set, candidate.hash);
-            push_candidate(worker, &candidate);
+            push_candidate(components, candidates, index, changed);
         }
     }
 }
@@ -316,7 +447,24 @@ static bool has_ended(const struct components *components, const struct tuple *t
     return false;
 }
 
-/* Takes a state apart and lets threads step from it. */
+/* Takes the states of a batch apart. */
+static void decode_sources(struct worker *worker, const uint64_t *states, uint32_t count) {
+    const struct components *components = &worker->breadth->components;
+    for (uint32_t n = 0; n + 1 < components->leaves; n++) {
+        uint32_t left = components->left[n];
+        uint32_t right = components->right[n];
+        for (uint32_t i = 0; i < count; i++) {
+            struct tuple *tuple = &worker->sources[i].tuple;
+            uint64_t pair = n == 0 ? states[i] : pair_at(&components->pairs[n], tuple->at[n]);
+            tuple->at[left] = (uint32_t)(pair >> 32);
+            tuple->at[right] = (uint32_t)pair;
+            components_prefetch(components, tuple, left);
+            components_prefetch(components, tuple, right);
+        }
+    }
+}
+
+/* Lets threads step from a state of the batch. */
 static void open_source(struct worker *worker, uint32_t index, uint64_t key) {
     struct breadth *breadth = worker->breadth;
     struct components *components = &breadth->components;
@@ -324,7 +472,6 @@ static void open_source(struct worker *worker, uint32_t index, uint64_t key) {
     source->key = key;
     source->enabled = source->stepped = 0;
     source->progress = source->ending = false;
-    components_decode(components, key, &source->tuple);
     if (!has_ended(components, &source->tuple)) {
         struct holders holders = find_holders(components, &source->tuple);
         for (uint32_t t = 0; t < components->threads; t++) {
@@ -346,130 +493,10 @@ static void open_source(struct worker *worker, uint32_t index, uint64_t key) {
     }
 }
 
-/* --- Waiting for each other --------------------------------------------------------------------------------------- */
-
-static bool may_grow(void *data, size_t bytes) {
-    struct breadth *breadth = data;
-    return !breadth->task->limits || limits_allow(breadth->task->limits, bytes);
-}
-
-/* Everybody pauses: the set grows.  With the lock held. */
-static void grow_set(struct breadth *breadth) {
-    if (!state_set_grow(&breadth->set, may_grow, breadth)) {
-        breadth->stop = true;
-    }
-    breadth->grow = false;
-    breadth->running = breadth->pausing;
-    breadth->pausing = 0;
-    breadth->pauses++;
-    pthread_cond_broadcast(&breadth->changed);
-}
-
-static void pause_for_growth(struct breadth *breadth) {
-    pthread_mutex_lock(&breadth->lock);
-    uint64_t pauses = breadth->pauses;
-    breadth->pausing++;
-    if (--breadth->running == 0) {
-        grow_set(breadth);
-    }
-    while (breadth->pauses == pauses) {
-        pthread_cond_wait(&breadth->changed, &breadth->lock);
-    }
-    pthread_mutex_unlock(&breadth->lock);
-}
-
-/* The blocks that everybody has filled become the next level. */
-static void next_level(struct breadth *breadth) {
-    struct level *level = vector_grow(&breadth->levels, 1);
-    vector_init(&level->blocks, sizeof(struct block *));
-    for (uint32_t w = 0; w < breadth->jobs; w++) {
-        struct worker *worker = &breadth->workers[w];
-        for (size_t i = 0; i < worker->filled.count; i++) {
-            vector_push(&level->blocks, vector_at(&worker->filled, i));
-        }
-        worker->filled.count = 0;
-        if (worker->block && worker->block->count > 0) {
-            /* What a block has no use for is given back: levels may be many and small. */
-            struct block *block =
-                memory_resize(worker->block, offsetof(struct block, states) + worker->block->count * sizeof(uint64_t));
-            vector_push(&level->blocks, &block);
-            worker->block = NULL;
-        }
-    }
-    breadth->next_block = 0;
-    breadth->level_number++;
-    breadth->done = level->blocks.count == 0 || breadth->stop;
-}
-
-static void wait_for_level(struct breadth *breadth) {
-    pthread_mutex_lock(&breadth->lock);
-    uint64_t level = breadth->level_number;
-    breadth->waiting++;
-    if (--breadth->running == 0) {
-        if (breadth->pausing > 0) {
-            grow_set(breadth);
-        } else {
-            next_level(breadth);
-            breadth->running = breadth->waiting;
-            breadth->waiting = 0;
-            pthread_cond_broadcast(&breadth->changed);
-        }
-    }
-    while (breadth->level_number == level) {
-        pthread_cond_wait(&breadth->changed, &breadth->lock);
-    }
-    pthread_mutex_unlock(&breadth->lock);
-}
-
 /* --- Batches ------------------------------------------------------------------------------------------------------ */
 
-static void tell_counts(struct worker *worker) {
-    struct breadth *breadth = worker->breadth;
-    for (unsigned s = 0; s < STATE_SEGMENTS; s++) {
-        if (worker->added[s] > 0 && state_set_count(&breadth->set, s, worker->added[s])) {
-            breadth->grow = true;
-        }
-        worker->added[s] = 0;
-    }
-    breadth->states += worker->states;
-    breadth->transitions += worker->transitions;
-    worker->states = worker->transitions = 0;
-}
-
-static void add_state(struct worker *worker, uint64_t key) {
-    if (!worker->block) {
-        worker->block = memory_allocate(sizeof *worker->block);
-    }
-    worker->block->states[worker->block->count++] = key;
-    if (worker->block->count == BLOCK_STATES) {
-        vector_push(&worker->filled, &worker->block);
-        worker->block = NULL;
-    }
-}
-
-/* Looks for all candidates in the set. */
-static void settle_candidates(struct worker *worker) {
-    struct breadth *breadth = worker->breadth;
-    for (size_t i = 0; i < worker->candidates_count; i++) {
-        const struct candidate *candidate = &worker->candidates[i];
-        enum state_added added;
-        while ((added = state_set_add(&breadth->set, candidate->key, candidate->hash)) == STATE_NO_ROOM &&
-               !breadth->stop) {
-            tell_counts(worker);
-            breadth->grow = true;
-            pause_for_growth(breadth);
-        }
-        if (added == STATE_NEW) {
-            worker->added[candidate->hash >> STATE_SEGMENT_SHIFT]++;
-            worker->states++;
-            worker->sources[candidate->source].progress = true;
-            add_state(worker, candidate->key);
-        }
-    }
-    worker->candidates_count = 0;
-}
-
 static void run_batch(struct worker *worker, const uint64_t *states, uint32_t count) {
+    decode_sources(worker, states, count);
     for (uint32_t i = 0; i < count; i++) {
         open_source(worker, i, states[i]);
     }
@@ -500,27 +527,41 @@ static void watch(struct breadth *breadth) {
     search_show_progress(breadth->task, &now);
 }
 
+/* The next batch of the level that nobody has taken; NULL if there is none. */
+static const uint64_t *take_batch(struct breadth *breadth, uint32_t *count) {
+    const struct level *level = vector_at(&breadth->levels, breadth->levels.count - 1);
+    while (!breadth->stop) {
+        uint64_t at = atomic_fetch_add_explicit(&breadth->next_batch, 1, memory_order_relaxed);
+        uint64_t first = at % BLOCK_BATCHES * BATCH;
+        if (at / BLOCK_BATCHES >= level->blocks.count) {
+            break;
+        }
+        const struct block *block = *(struct block **)vector_at(&level->blocks, at / BLOCK_BATCHES);
+        if (first < block->count) {
+            *count = block->count - first < BATCH ? (uint32_t)(block->count - first) : BATCH;
+            return block->states + first;
+        }
+    }
+    return NULL;
+}
+
 static void *worker_run(void *data) {
     struct worker *worker = data;
     struct breadth *breadth = worker->breadth;
     while (!breadth->done) {
-        const struct level *level = vector_at(&breadth->levels, breadth->levels.count - 1);
-        uint64_t at;
-        while (!breadth->stop && (at = atomic_fetch_add(&breadth->next_block, 1)) < level->blocks.count) {
-            const struct block *block = *(struct block **)vector_at(&level->blocks, at);
-            for (uint64_t first = 0; first < block->count && !breadth->stop; first += BATCH) {
-                uint64_t count = block->count - first < BATCH ? block->count - first : BATCH;
-                run_batch(worker, block->states + first, (uint32_t)count);
-                tell_counts(worker);
-                if (breadth->grow) {
-                    pause_for_growth(breadth);
-                }
-                if (worker == breadth->workers) {
-                    watch(breadth);
-                }
+        const uint64_t *states;
+        uint32_t count;
+        while ((states = take_batch(breadth, &count))) {
+            run_batch(worker, states, count);
+            tell_counts(worker);
+            if (breadth->grow) {
+                meet(breadth, false);
+            }
+            if (worker == breadth->workers) {
+                watch(breadth);
             }
         }
-        wait_for_level(breadth);
+        meet(breadth, true);
     }
     return NULL;
 }
@@ -538,11 +579,12 @@ static bool find_move(struct breadth *breadth, uint64_t state, uint64_t target, 
         unsigned flags = can_step(components, &start, t, holders, &first) ? EFFECT_MORE : 0;
         for (uint32_t choice = 0; flags & EFFECT_MORE; choice++) {
             struct tuple tuple;
-            uint64_t key;
+            uint64_t changed;
             components_copy(components, &tuple, &start);
             *move = (struct move){t, choice};
-            flags = take_step(components, &tuple, *move, choice == 0 ? first : NULL, breadth->workers[0].cache, &key);
-            if (key == target) {
+            flags =
+                take_step(components, &tuple, *move, choice == 0 ? first : NULL, breadth->workers[0].cache, &changed);
+            if (!(flags & EFFECT_STAYS) && components_encode(components, &tuple, changed) == target) {
                 return true;
             }
         }
@@ -606,14 +648,14 @@ static void build_path(struct breadth *breadth) {
 /* --- Running ------------------------------------------------------------------------------------------------------ */
 
 static void run_workers(struct breadth *breadth) {
-    breadth->workers = memory_allocate(breadth->jobs * sizeof *breadth->workers);
-    breadth->running = breadth->jobs;
+    breadth->workers = memory_allocate_aligned(CACHE_LINE, breadth->jobs * sizeof *breadth->workers);
     for (uint32_t w = 0; w < breadth->jobs; w++) {
         struct worker *worker = &breadth->workers[w];
         worker->breadth = breadth;
         worker->sources = memory_allocate(BATCH * sizeof *worker->sources);
         vector_init(&worker->filled, sizeof(struct block *));
         worker->cache = memory_allocate(sizeof *worker->cache);
+        worker->candidates = memory_allocate(sizeof *worker->candidates);
     }
     struct tuple start;
     components_start(&breadth->components, &start);
@@ -623,7 +665,6 @@ static void run_workers(struct breadth *breadth) {
         breadth->states++;
         add_state(&breadth->workers[0], key);
         next_level(breadth);
-        breadth->level_number = 0;
         for (uint32_t w = 1; w < breadth->jobs; w++) {
             struct worker *worker = &breadth->workers[w];
             if (pthread_create(&worker->thread, NULL, worker_run, worker) != 0) {
@@ -680,7 +721,7 @@ static void free_breadth(struct breadth *breadth) {
     state_set_delete(&breadth->set);
     components_delete(&breadth->components);
     pthread_mutex_destroy(&breadth->lock);
-    pthread_cond_destroy(&breadth->changed);
+    meeting_delete(&breadth->meeting);
 }
 
 /* Searches with room for so many threads; returns for how many there has to be room, 0 if it was enough. */
@@ -697,7 +738,7 @@ static uint32_t search_with(const struct search_task *task, struct search_result
         return 0;
     }
     pthread_mutex_init(&breadth.lock, NULL);
-    pthread_cond_init(&breadth.changed, NULL);
+    meeting_init(&breadth.meeting, breadth.jobs);
     vector_init(&breadth.levels, sizeof(struct level));
     state_set_init(&breadth.set, breadth.jobs);
     run_workers(&breadth);

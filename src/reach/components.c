@@ -452,9 +452,14 @@ bool components_init(struct components *components, const struct search_task *ta
     for (uint32_t leaf = 0; leaf < components->leaves; leaf++) {
         uint32_t place = leaf >= components->threads ? leaf : leaf > 0 ? leaf - 1 : components->threads - 1;
         components->position[leaf] = (uint8_t)(components->leaves - 1 + place);
+        components->leaf_set |= UINT64_C(1) << components->position[leaf];
     }
     uint32_t next = 0;
     build_tree(components, 0, components->leaves, &next);
+    for (uint32_t n = 1; n + 1 < components->leaves; n++) {
+        components->above[components->left[n]] = components->above[n] | UINT64_C(1) << n;
+        components->above[components->right[n]] = components->above[n] | UINT64_C(1) << n;
+    }
     for (uint32_t n = 1; n + 1 < components->leaves; n++) {
         intern_init(&components->pairs[n], sizeof(uint64_t));
     }

@@ -70,6 +70,7 @@ enum effect_flag {
     EFFECT_RUNAWAY = 8,  /* the thread does not come to another step */
     EFFECT_MORE = 16,    /* there is another choice */
     EFFECT_REFUSED = 32, /* there are too many choices */
+    EFFECT_STAYS = EFFECT_DISABLED | EFFECT_ERROR | EFFECT_RUNAWAY | EFFECT_REFUSED, /* any: no state is behind it */
 };
 
 struct effect {
@@ -85,8 +86,7 @@ struct effect {
 struct components {
     const struct search_task *task;
     struct machine *machine;
-    pthread_mutex_t lock; /* of the machine, and of everything that is added below, pairs apart */
-    uint32_t threads;     /* slots there is room for */
+    uint32_t threads; /* slots there is room for */
     uint32_t chunks;
     size_t chunk_size; /* of all but the last */
     size_t row_size;
@@ -94,24 +94,28 @@ struct components {
     bool versions; /* waiting loops need to know whether memory has changed */
     bool holders;  /* there are atomic sections or the bus is locked */
     struct footprints footprints;
-    struct local *locals; /* by number; does not move */
-    uint32_t locals_count;
-    struct hash_table *local_numbers;
-    struct effect *effects; /* does not move */
-    uint32_t effects_count;
+    struct local *locals;           /* by number; does not move */
+    struct effect *effects;         /* does not move */
     _Atomic uint32_t *effect_heads; /* by hash */
-    struct intern memory[MOST_CHUNKS];
+    _Atomic bool too_many_threads;
     /* The tree: position 0 is the root, 1 .. leaves-2 are pairs, then come the leaves. */
     uint8_t left[MOST_LEAVES];
     uint8_t right[MOST_LEAVES];
-    uint8_t position[MOST_LEAVES]; /* of each leaf: threads by slot, then chunks */
+    uint8_t position[MOST_LEAVES];      /* of each leaf: threads by slot, then chunks */
+    uint64_t leaf_set;                  /* of positions */
+    uint64_t above[MOST_POSITIONS + 1]; /* by position: the set of pairs that it is part of */
+    struct intern memory[MOST_CHUNKS];
     struct intern pairs[MOST_LEAVES];
+    /* What changes when something is learned. */
+    _Alignas(CACHE_LINE) pthread_mutex_t lock; /* of the machine, and of everything that is added, pairs apart */
+    uint32_t locals_count;
+    uint32_t effects_count;
+    struct hash_table *local_numbers;
     uint8_t *row; /* of row_size bytes, for whoever has the lock */
     uint8_t *key;
     size_t key_capacity;
     struct vector blocks; /* of uint8_t *: memory for parts */
     size_t block_used;
-    _Atomic bool too_many_threads;
 };
 
 /* A state taken apart: the number at each position but the root's. */
@@ -146,17 +150,31 @@ static inline void components_decode(const struct components *components, uint64
     }
 }
 
+static inline uint64_t components_pair(const struct components *components, const struct tuple *tuple, uint32_t n) {
+    return pair_of(tuple->at[components->left[n]], tuple->at[components->right[n]]);
+}
+
+/* Calls the memory that tells what the number at this position means. */
+static inline void components_prefetch(const struct components *components, const struct tuple *tuple,
+                                       uint32_t position) {
+    uint32_t first_chunk = components->leaves - 1 + components->threads;
+    if (position < components->leaves - 1) {
+        __builtin_prefetch(intern_thing(&components->pairs[position], tuple->at[position]), 0, 3);
+    } else if (position >= first_chunk) {
+        __builtin_prefetch(intern_thing(&components->memory[position - first_chunk], tuple->at[position]), 0, 3);
+    }
+}
+
 /* The key of a tuple in which the positions in `changed` are new; pairs above them are found. */
 static inline uint64_t components_encode(struct components *components, struct tuple *tuple, uint64_t changed) {
     for (uint32_t n = components->leaves - 2; n > 0; n--) {
-        uint32_t left = components->left[n];
-        uint32_t right = components->right[n];
-        if ((changed >> left | changed >> right) & 1) {
-            tuple->at[n] = intern_pair(&components->pairs[n], pair_of(tuple->at[left], tuple->at[right]));
+        if ((changed >> components->left[n] | changed >> components->right[n]) & 1) {
+            uint64_t pair = components_pair(components, tuple, n);
+            tuple->at[n] = intern_pair(&components->pairs[n], pair, intern_mix(pair));
             changed |= UINT64_C(1) << n;
         }
     }
-    return pair_of(tuple->at[components->left[0]], tuple->at[components->right[0]]);
+    return components_pair(components, tuple, 0);
 }
 
 /* What the thread with this part does when it sees these bytes and takes this choice. */

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "util/memory.h"
 #include "util/reserve.h"
 
 #define FIRST_SLOTS 64u

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "util/memory.h"
 #include "util/vector.h"
 
 struct intern_slot {
@@ -30,7 +31,8 @@ struct intern {
     uint8_t *things; /* number -> bytes; does not move */
     size_t size;     /* of a thing */
     size_t reserved; /* bytes of address space for things */
-    _Atomic uint32_t count;
+    /* What changes with every new thing: not where others look. */
+    _Alignas(CACHE_LINE) _Atomic uint32_t count;
     struct vector old; /* of struct intern_slots *, too small */
     pthread_mutex_t lock;
 };
@@ -77,8 +79,13 @@ static inline uint64_t pair_of(uint32_t left, uint32_t right) {
     return (uint64_t)left << 32 | right;
 }
 
-static inline uint32_t intern_pair(struct intern *intern, uint64_t pair) {
-    uint64_t hash = intern_mix(pair);
+/* Calls the memory in which a pair with this hash may be. */
+static inline void intern_prefetch(const struct intern *intern, uint64_t hash) {
+    const struct intern_slots *slots = atomic_load_explicit(&intern->slots, memory_order_acquire);
+    __builtin_prefetch(&slots->slots[hash & slots->mask], 0, 3);
+}
+
+static inline uint32_t intern_pair(struct intern *intern, uint64_t pair, uint64_t hash) {
     struct intern_slots *slots = atomic_load_explicit(&intern->slots, memory_order_acquire);
     for (size_t i = hash & slots->mask;; i = (i + 1) & slots->mask) {
         struct intern_slot *slot = &slots->slots[i];

@@ -20,6 +20,8 @@ static _Atomic uint64_t *slots_new(size_t count) {
     if (count * sizeof(uint64_t) >= (size_t)1 << 22) {
         madvise(slots, count * sizeof(uint64_t), MADV_HUGEPAGE);
     }
+    /* All of it will be used: one call instead of a fault for each page.  Where the system cannot, faults do it. */
+    madvise(slots, count * sizeof(uint64_t), MADV_POPULATE_WRITE);
     return slots;
 }
 
@@ -37,24 +39,25 @@ void state_set_init(struct state_set *set, size_t jobs) {
         count *= 2;
     }
     for (unsigned s = 0; s < STATE_SEGMENTS; s++) {
-        set->segments[s].slots = slots_new(count);
-        set->segments[s].mask = count - 1;
-        atomic_init(&set->segments[s].count, 0);
+        set->slots[s] = slots_new(count);
     }
+    set->mask = count - 1;
+    atomic_init(&set->count, 0);
 }
 
 void state_set_delete(struct state_set *set) {
     for (unsigned s = 0; s < STATE_SEGMENTS; s++) {
-        slots_free(set->segments[s].slots, set->segments[s].mask + 1);
+        slots_free(set->slots[s], set->mask + 1);
     }
 }
 
-static void segment_grow(struct state_segment *segment) {
-    size_t old_count = segment->mask + 1;
+void state_set_grow_segment(struct state_set *set, unsigned segment) {
+    size_t old_count = set->mask + 1;
     size_t count = old_count * 2;
+    _Atomic uint64_t *old = set->slots[segment];
     _Atomic uint64_t *slots = slots_new(count);
     for (size_t k = 0; k < old_count; k++) {
-        uint64_t key = atomic_load_explicit(&segment->slots[k], memory_order_relaxed);
+        uint64_t key = atomic_load_explicit(&old[k], memory_order_relaxed);
         if (key == 0) {
             continue;
         }
@@ -64,29 +67,14 @@ static void segment_grow(struct state_segment *segment) {
         }
         atomic_store_explicit(&slots[i], key, memory_order_relaxed);
     }
-    slots_free(segment->slots, old_count);
-    segment->slots = slots;
-    segment->mask = count - 1;
+    slots_free(old, old_count);
+    set->slots[segment] = slots;
 }
 
-bool state_set_grow(struct state_set *set, bool (*may)(void *data, size_t bytes), void *data) {
-    for (unsigned s = 0; s < STATE_SEGMENTS; s++) {
-        struct state_segment *segment = &set->segments[s];
-        if (!state_segment_full(segment)) {
-            continue;
-        }
-        if (!may(data, (segment->mask + 1) * sizeof(uint64_t))) {
-            return false;
-        }
-        segment_grow(segment);
-    }
-    return true;
+void state_set_grown(struct state_set *set) {
+    set->mask = set->mask * 2 + 1;
 }
 
 size_t state_set_bytes(const struct state_set *set) {
-    size_t bytes = 0;
-    for (unsigned s = 0; s < STATE_SEGMENTS; s++) {
-        bytes += (set->segments[s].mask + 1) * sizeof(uint64_t);
-    }
-    return bytes;
+    return (set->mask + 1) * STATE_SEGMENTS * sizeof(uint64_t);
 }

@@ -46,6 +46,14 @@ void *memory_resize(void *block, size_t size) {
     return resized;
 }
 
+void *memory_allocate_aligned(size_t alignment, size_t size) {
+    void *block = aligned_alloc(alignment, size);
+    if (!block) {
+        memory_exhausted();
+    }
+    return memset(block, 0, size);
+}
+
 char *memory_copy_text(const char *text) {
     size_t size = strlen(text) + 1;
     return memcpy(memory_allocate(size), text, size);

@@ -5,8 +5,12 @@
 
 #include <stddef.h>
 
+#define CACHE_LINE 64 /* bytes that cores hand to each other together */
+
 __attribute__((returns_nonnull)) void *memory_allocate(size_t size);            /* zeroed */
 __attribute__((returns_nonnull)) void *memory_resize(void *block, size_t size); /* the new part is not zeroed */
+/* Zeroed; `size` is a multiple of the alignment. */
+__attribute__((returns_nonnull)) void *memory_allocate_aligned(size_t alignment, size_t size);
 char *memory_copy_text(const char *text);
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
