@@ -1,8 +1,8 @@
 /* Breadth-first search by components, on several cores.
  *
- * Levels.  The states of a level lie in blocks; threads take batches of them, and put the states that they find first
- * into blocks of the next level.  When a level is done all wait for each other.  Old levels are kept: from a state that
- * was found, the way back to the start is searched level by level, so no state needs a pointer to its parent.
+ * Levels (levels.h).  Threads take batches of states of a level, and log the states that they find first for the next
+ * level.  When a level is done all wait for each other.  Old levels are kept: from a state that was found, the way back
+ * to the start is searched level by level, so no state needs a pointer to its parent.
  *
  * Reduction.  In a state it may be enough to let some threads step (a persistent set): those from which nothing that
  * the others may still do is disturbed, as far as footprints tell.  So that nobody is left out for ever round a cycle,
@@ -17,24 +17,14 @@
 #include <stdlib.h>
 
 #include "reach/components.h"
+#include "reach/levels.h"
 #include "reach/meeting.h"
 #include "reach/state_set.h"
 #include "reach/walk.h"
 #include "util/memory.h"
 
 #define BATCH 32u
-#define BLOCK_BATCHES 16u
-#define BLOCK_STATES (BLOCK_BATCHES * BATCH)
 #define MOST_CANDIDATES 512u
-
-struct block {
-    uint64_t count;
-    uint64_t states[BLOCK_STATES];
-};
-
-struct level {
-    struct vector blocks; /* of struct block * */
-};
 
 /* A step of the search. */
 struct move {
@@ -70,8 +60,7 @@ struct breadth;
 struct worker {
     _Alignas(CACHE_LINE) struct breadth *breadth;
     pthread_t thread;
-    struct block *block;  /* of the next level, being filled */
-    struct vector filled; /* of struct block *: full ones, of the next level */
+    uint32_t number;
     struct candidates *candidates;
     struct write_cache *cache;
     struct source *sources; /* BATCH of them */
@@ -84,7 +73,7 @@ struct breadth {
     const struct search_task *task;
     struct search_result *result;
     struct worker *workers;
-    struct vector levels; /* of struct level; the last is being searched */
+    struct levels levels; /* the last is being searched */
     uint32_t jobs;
     bool reduce;
     bool done;    /* there is no next level: the same for all, since it is set while all wait */
@@ -95,7 +84,6 @@ struct breadth {
     struct components components;
     struct state_set set;
     /* What changes often. */
-    _Alignas(CACHE_LINE) _Atomic uint64_t next_batch; /* of the level */
     _Alignas(CACHE_LINE) _Atomic uint64_t states;
     _Atomic uint64_t transitions;
     /* Waiting for each other. */
@@ -231,28 +219,6 @@ static uint64_t choose(const struct components *components, const struct tuple *
 
 /* --- Waiting for each other --------------------------------------------------------------------------------------- */
 
-/* The blocks that everybody has filled become the next level. */
-static void next_level(struct breadth *breadth) {
-    struct level *level = vector_grow(&breadth->levels, 1);
-    vector_init(&level->blocks, sizeof(struct block *));
-    for (uint32_t w = 0; w < breadth->jobs; w++) {
-        struct worker *worker = &breadth->workers[w];
-        for (size_t i = 0; i < worker->filled.count; i++) {
-            vector_push(&level->blocks, vector_at(&worker->filled, i));
-        }
-        worker->filled.count = 0;
-        if (worker->block && worker->block->count > 0) {
-            /* What a block has no use for is given back: levels may be many and small. */
-            struct block *block =
-                memory_resize(worker->block, offsetof(struct block, states) + worker->block->count * sizeof(uint64_t));
-            vector_push(&level->blocks, &block);
-            worker->block = NULL;
-        }
-    }
-    breadth->next_batch = 0;
-    breadth->done = level->blocks.count == 0 || breadth->stop;
-}
-
 /* All wait: may the set become twice as large? */
 static void begin_growth(struct breadth *breadth) {
     struct limits *limits = breadth->task->limits;
@@ -272,7 +238,7 @@ static void meet(struct breadth *breadth, bool idle) {
         if (breadth->grow) {
             begin_growth(breadth);
         } else if (breadth->idle == breadth->jobs) {
-            next_level(breadth);
+            breadth->done = levels_begin(&breadth->levels) == 0 || breadth->stop;
         }
         breadth->idle = 0;
         meeting_open(&breadth->meeting);
@@ -300,17 +266,6 @@ static void tell_counts(struct worker *worker) {
     atomic_fetch_add_explicit(&breadth->states, worker->states, memory_order_relaxed);
     atomic_fetch_add_explicit(&breadth->transitions, worker->transitions, memory_order_relaxed);
     worker->states = worker->transitions = 0;
-}
-
-static void add_state(struct worker *worker, uint64_t key) {
-    if (!worker->block) {
-        worker->block = memory_allocate(sizeof *worker->block);
-    }
-    worker->block->states[worker->block->count++] = key;
-    if (worker->block->count == BLOCK_STATES) {
-        vector_push(&worker->filled, &worker->block);
-        worker->block = NULL;
-    }
 }
 
 /* Finds the keys of all candidates. */
@@ -352,7 +307,7 @@ static void settle_candidates(struct worker *worker) {
         if (added == STATE_NEW) {
             worker->states++;
             worker->sources[candidates->sources[i]].progress = true;
-            add_state(worker, candidates->keys[i]);
+            levels_add(&breadth->levels, worker->number, candidates->keys[i]);
         }
     }
     candidates->count = 0;
@@ -527,32 +482,13 @@ static void watch(struct breadth *breadth) {
     search_show_progress(breadth->task, &now);
 }
 
-/* The next batch of the level that nobody has taken; NULL if there is none. */
-static const uint64_t *take_batch(struct breadth *breadth, uint32_t *count) {
-    const struct level *level = vector_at(&breadth->levels, breadth->levels.count - 1);
-    while (!breadth->stop) {
-        uint64_t at = atomic_fetch_add_explicit(&breadth->next_batch, 1, memory_order_relaxed);
-        uint64_t first = at % BLOCK_BATCHES * BATCH;
-        if (at / BLOCK_BATCHES >= level->blocks.count) {
-            break;
-        }
-        const struct block *block = *(struct block **)vector_at(&level->blocks, at / BLOCK_BATCHES);
-        if (first < block->count) {
-            *count = block->count - first < BATCH ? (uint32_t)(block->count - first) : BATCH;
-            return block->states + first;
-        }
-    }
-    return NULL;
-}
-
 static void *worker_run(void *data) {
     struct worker *worker = data;
     struct breadth *breadth = worker->breadth;
     while (!breadth->done) {
-        const uint64_t *states;
-        uint32_t count;
-        while ((states = take_batch(breadth, &count))) {
-            run_batch(worker, states, count);
+        struct level_part batch;
+        while (!breadth->stop && (batch = levels_take(&breadth->levels, worker->number, BATCH)).count > 0) {
+            run_batch(worker, batch.states, (uint32_t)batch.count);
             tell_counts(worker);
             if (breadth->grow) {
                 meet(breadth, false);
@@ -593,12 +529,11 @@ static bool find_move(struct breadth *breadth, uint64_t state, uint64_t target, 
 }
 
 static bool find_parent(struct breadth *breadth, size_t level, uint64_t target, uint64_t *parent, struct move *move) {
-    const struct level *at = vector_at(&breadth->levels, level);
-    for (size_t b = 0; b < at->blocks.count; b++) {
-        const struct block *block = *(struct block **)vector_at(&at->blocks, b);
-        for (uint64_t i = 0; i < block->count; i++) {
-            if (find_move(breadth, block->states[i], target, move)) {
-                *parent = block->states[i];
+    for (uint32_t w = 0; w < breadth->jobs; w++) {
+        struct level_part part = levels_part(&breadth->levels, level, w);
+        for (uint64_t i = 0; i < part.count; i++) {
+            if (find_move(breadth, part.states[i], target, move)) {
+                *parent = part.states[i];
                 return true;
             }
         }
@@ -608,13 +543,12 @@ static bool find_parent(struct breadth *breadth, size_t level, uint64_t target, 
 
 /* The level in which the state lies that was found: the last, or the one before if a new one was begun since. */
 static size_t level_of(const struct breadth *breadth, uint64_t state) {
-    for (size_t l = breadth->levels.count; l-- > 0;) {
-        const struct level *level = vector_at(&breadth->levels, l);
-        for (size_t b = 0; b < level->blocks.count; b++) {
-            const struct block *block = *(struct block **)vector_at(&level->blocks, b);
-            for (uint64_t i = 0; i < block->count; i++) {
-                if (block->states[i] == state) {
-                    return l;
+    for (size_t level = levels_count(&breadth->levels); level-- > 0;) {
+        for (uint32_t w = 0; w < breadth->jobs; w++) {
+            struct level_part part = levels_part(&breadth->levels, level, w);
+            for (uint64_t i = 0; i < part.count; i++) {
+                if (part.states[i] == state) {
+                    return level;
                 }
             }
         }
@@ -653,7 +587,7 @@ static void run_workers(struct breadth *breadth) {
         struct worker *worker = &breadth->workers[w];
         worker->breadth = breadth;
         worker->sources = memory_allocate(BATCH * sizeof *worker->sources);
-        vector_init(&worker->filled, sizeof(struct block *));
+        worker->number = w;
         worker->cache = memory_allocate(sizeof *worker->cache);
         worker->candidates = memory_allocate(sizeof *worker->candidates);
     }
@@ -663,8 +597,8 @@ static void run_workers(struct breadth *breadth) {
         uint64_t key = components_encode(&breadth->components, &start, ~UINT64_C(0));
         state_set_add(&breadth->set, key, state_hash(key));
         breadth->states++;
-        add_state(&breadth->workers[0], key);
-        next_level(breadth);
+        levels_add(&breadth->levels, 0, key);
+        levels_begin(&breadth->levels);
         for (uint32_t w = 1; w < breadth->jobs; w++) {
             struct worker *worker = &breadth->workers[w];
             if (pthread_create(&worker->thread, NULL, worker_run, worker) != 0) {
@@ -683,41 +617,23 @@ static void run_workers(struct breadth *breadth) {
 
 static void set_counts(struct breadth *breadth) {
     struct search_result *result = breadth->result;
-    uint64_t log = 0;
-    for (size_t l = 0; l < breadth->levels.count; l++) {
-        const struct level *level = vector_at(&breadth->levels, l);
-        for (size_t b = 0; b < level->blocks.count; b++) {
-            log += sizeof(uint64_t) + (*(struct block **)vector_at(&level->blocks, b))->count * sizeof(uint64_t);
-        }
-    }
     result->states = breadth->states;
     result->transitions = breadth->transitions;
-    result->depth = breadth->levels.count;
+    result->depth = levels_count(&breadth->levels);
     result->vector_bytes = result->states * sizeof(uint64_t) + components_bytes(&breadth->components);
-    result->table_bytes = state_set_bytes(&breadth->set) - result->states * sizeof(uint64_t) + log;
+    /* The set without the keys, which are the vectors; and every key once more, in the log. */
+    result->table_bytes = state_set_bytes(&breadth->set);
 }
 
 static void free_breadth(struct breadth *breadth) {
     for (uint32_t w = 0; w < breadth->jobs; w++) {
         struct worker *worker = &breadth->workers[w];
-        for (size_t i = 0; i < worker->filled.count; i++) {
-            free(*(struct block **)vector_at(&worker->filled, i));
-        }
-        free(worker->block);
         free(worker->sources);
-        vector_delete(&worker->filled);
         free(worker->cache);
         free(worker->candidates);
     }
     free(breadth->workers);
-    for (size_t l = 0; l < breadth->levels.count; l++) {
-        struct level *level = vector_at(&breadth->levels, l);
-        for (size_t b = 0; b < level->blocks.count; b++) {
-            free(*(struct block **)vector_at(&level->blocks, b));
-        }
-        vector_delete(&level->blocks);
-    }
-    vector_delete(&breadth->levels);
+    levels_delete(&breadth->levels);
     state_set_delete(&breadth->set);
     components_delete(&breadth->components);
     pthread_mutex_destroy(&breadth->lock);
@@ -739,7 +655,7 @@ static uint32_t search_with(const struct search_task *task, struct search_result
     }
     pthread_mutex_init(&breadth.lock, NULL);
     meeting_init(&breadth.meeting, breadth.jobs);
-    vector_init(&breadth.levels, sizeof(struct level));
+    levels_init(&breadth.levels, breadth.jobs);
     state_set_init(&breadth.set, breadth.jobs);
     run_workers(&breadth);
     uint32_t needed = 0;

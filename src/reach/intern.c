@@ -1,17 +1,23 @@
 /* See intern.h. */
 #include "reach/intern.h"
 
-#include <stdlib.h>
-
 #include "util/reserve.h"
 
 #define FIRST_SLOTS 64u
 #define MOST_BYTES (UINT64_C(1) << 33)
 
+static size_t slots_bytes(size_t count) {
+    return sizeof(struct intern_slots) + count * sizeof(struct intern_slot);
+}
+
 static struct intern_slots *slots_new(size_t count) {
-    struct intern_slots *slots = memory_allocate(sizeof *slots + count * sizeof(struct intern_slot));
+    struct intern_slots *slots = table_new(slots_bytes(count));
     slots->mask = count - 1;
     return slots;
+}
+
+static void slots_free(struct intern_slots *slots) {
+    table_free(slots, slots_bytes(slots->mask + 1));
 }
 
 void intern_init(struct intern *intern, size_t size) {
@@ -19,6 +25,7 @@ void intern_init(struct intern *intern, size_t size) {
     intern->size = size;
     intern->reserved = size << 32 < MOST_BYTES ? size << 32 : MOST_BYTES;
     intern->things = reserve_new(intern->reserved);
+    reserve_with_large_pages(intern->things, intern->reserved);
     atomic_init(&intern->slots, slots_new(FIRST_SLOTS));
     vector_init(&intern->old, sizeof(struct intern_slots *));
     pthread_mutex_init(&intern->lock, NULL);
@@ -26,10 +33,10 @@ void intern_init(struct intern *intern, size_t size) {
 
 void intern_delete(struct intern *intern) {
     for (size_t i = 0; i < intern->old.count; i++) {
-        free(*(struct intern_slots **)vector_at(&intern->old, i));
+        slots_free(*(struct intern_slots **)vector_at(&intern->old, i));
     }
     vector_delete(&intern->old);
-    free(atomic_load(&intern->slots));
+    slots_free(atomic_load(&intern->slots));
     reserve_free(intern->things, intern->reserved);
     pthread_mutex_destroy(&intern->lock);
 }

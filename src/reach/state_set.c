@@ -1,37 +1,9 @@
 /* See state_set.h. */
 #include "reach/state_set.h"
 
-#include <stdlib.h>
-#include <sys/mman.h>
-
-#include "util/memory.h"
+#include "util/reserve.h"
 
 #define FIRST_SLOTS 64u
-#define LARGE ((size_t)1 << 20) /* bytes that are asked of the system directly, and given back to it */
-
-static _Atomic uint64_t *slots_new(size_t count) {
-    if (count * sizeof(uint64_t) < LARGE) {
-        return memory_allocate(count * sizeof(uint64_t));
-    }
-    void *slots = mmap(NULL, count * sizeof(uint64_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (slots == MAP_FAILED) {
-        memory_exhausted();
-    }
-    if (count * sizeof(uint64_t) >= (size_t)1 << 22) {
-        madvise(slots, count * sizeof(uint64_t), MADV_HUGEPAGE);
-    }
-    /* All of it will be used: one call instead of a fault for each page.  Where the system cannot, faults do it. */
-    madvise(slots, count * sizeof(uint64_t), MADV_POPULATE_WRITE);
-    return slots;
-}
-
-static void slots_free(_Atomic uint64_t *slots, size_t count) {
-    if (count * sizeof(uint64_t) < LARGE) {
-        free((void *)slots);
-    } else {
-        munmap((void *)slots, count * sizeof(uint64_t));
-    }
-}
 
 void state_set_init(struct state_set *set, size_t jobs) {
     size_t count = FIRST_SLOTS;
@@ -39,7 +11,7 @@ void state_set_init(struct state_set *set, size_t jobs) {
         count *= 2;
     }
     for (unsigned s = 0; s < STATE_SEGMENTS; s++) {
-        set->slots[s] = slots_new(count);
+        set->slots[s] = table_new(count * sizeof(uint64_t));
     }
     set->mask = count - 1;
     atomic_init(&set->count, 0);
@@ -47,7 +19,7 @@ void state_set_init(struct state_set *set, size_t jobs) {
 
 void state_set_delete(struct state_set *set) {
     for (unsigned s = 0; s < STATE_SEGMENTS; s++) {
-        slots_free(set->slots[s], set->mask + 1);
+        table_free((void *)set->slots[s], (set->mask + 1) * sizeof(uint64_t));
     }
 }
 
@@ -55,7 +27,7 @@ void state_set_grow_segment(struct state_set *set, unsigned segment) {
     size_t old_count = set->mask + 1;
     size_t count = old_count * 2;
     _Atomic uint64_t *old = set->slots[segment];
-    _Atomic uint64_t *slots = slots_new(count);
+    _Atomic uint64_t *slots = table_new(count * sizeof(uint64_t));
     for (size_t k = 0; k < old_count; k++) {
         uint64_t key = atomic_load_explicit(&old[k], memory_order_relaxed);
         if (key == 0) {
@@ -67,7 +39,7 @@ void state_set_grow_segment(struct state_set *set, unsigned segment) {
         }
         atomic_store_explicit(&slots[i], key, memory_order_relaxed);
     }
-    slots_free(old, old_count);
+    table_free((void *)old, old_count * sizeof(uint64_t));
     set->slots[segment] = slots;
 }
 
