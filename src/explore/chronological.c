@@ -41,6 +41,7 @@ void chronological_init(struct chronological *chronological, struct machine *mac
     chronological->buffered = machine_model(machine) != MODEL_SC;
     chronological->fifo = machine_model(machine) != MODEL_PSO;
     vector_init(&chronological->events, sizeof(struct event));
+    vector_init(&chronological->keys, sizeof(uint32_t));
     vector_init(&chronological->races, sizeof(uint32_t));
     vector_init(&chronological->taken, sizeof(struct transition));
     vector_init(&chronological->lines, sizeof(struct line *));
@@ -66,6 +67,7 @@ void chronological_delete(struct chronological *chronological) {
     }
     vector_delete(&chronological->taken);
     vector_delete(&chronological->events);
+    vector_delete(&chronological->keys);
     vector_delete(&chronological->races);
     vector_delete(&chronological->lines);
     chains_delete(&chronological->chains);
@@ -539,6 +541,33 @@ static bool find_waiting(struct chronological *chronological, struct transition 
     return waits;
 }
 
+/* A new event, with nothing known but where everything stands. */
+static struct event *begin_event(struct chronological *chronological, struct transition transition,
+                                 const struct line *line, bool trails) {
+    struct event *event = vector_room(&chronological->events);
+    *(uint32_t *)vector_room(&chronological->keys) = trails ? TRAILING_KEY : transition_key(transition);
+    event->label.transition = transition;
+    event->trails = trails;
+    event->phase = PHASE_NONE;
+    event->waits = event->chooses = event->refused = event->plain = event->awaits = event->ends_object =
+        event->gives_up = false;
+    event->place = chronological->scheduled;
+    event->store = event->early = NO_EVENT;
+    event->taken = (uint32_t)chronological->taken.count;
+    event->races = (uint32_t)chronological->races.count;
+    event->links = (uint32_t)chronological->chains.links.count;
+    event->failed = (uint32_t)chronological->failed.count;
+    event->undone = (uint32_t)chronological->undone.count;
+    event->large = (uint32_t)chronological->large.count;
+    event->barrier = 0;
+    event->serial = event->other = 0;
+    event->last_step = line->last_step;
+    event->last_drain = line->last_drain;
+    event->fenced = line->fenced;
+    event->woken_by = line->woken_by;
+    return event;
+}
+
 /* What the event is before it is taken. */
 static struct event *add_event(struct chronological *chronological, struct transition transition,
                                const struct line *line, const struct step *step) {
@@ -548,37 +577,27 @@ static struct event *add_event(struct chronological *chronological, struct trans
                   machine_thread_awaits(chronological->machine, transition.thread);
     chronological->found.count = 0;
     bool waits = (awaits || step->kind == STEP_SYNC) && find_waiting(chronological, transition, step);
-    struct event *event = vector_room(&chronological->events);
+    struct event *event = begin_event(chronological, transition, line, false);
+    chronological->scheduled++;
     event->kind = step->kind;
     event->sub = step->sub;
     event->phase = step->phase;
     event->waits = waits;
     event->chooses = (step->kind == STEP_SYNC || step->kind == STEP_NONDET || step->kind == STEP_MALLOC) &&
                      machine_choices(chronological->machine, transition.thread) > 1;
-    event->refused = event->gives_up = event->trails = false;
-    event->place = chronological->scheduled++;
     event->plain = !step->atomic;
     event->awaits = awaits;
     event->ends_object = step->ends_object;
     event->pos = step->pos;
-    event->store = step->kind == STEP_DRAIN ? *(uint32_t *)vector_at(&line->stores, step->serial) : NO_EVENT;
-    event->early = NO_EVENT;
-    event->taken = (uint32_t)chronological->taken.count;
-    event->races = (uint32_t)chronological->races.count;
-    event->links = (uint32_t)chronological->chains.links.count;
+    if (step->kind == STEP_DRAIN) {
+        event->store = *(uint32_t *)vector_at(&line->stores, step->serial);
+    }
     event->failed = failed;
     event->undone = undone;
-    event->large = (uint32_t)chronological->large.count;
-    event->barrier = 0;
     event->serial = step->serial;
-    event->other = 0;
     event->old[0] = event->old[1] = 0;
     event->expected[0] = step->expected[0];
     event->expected[1] = step->expected[1];
-    event->last_step = line->last_step;
-    event->last_drain = line->last_drain;
-    event->fenced = line->fenced;
-    event->woken_by = line->woken_by;
     label_init(&event->label, transition, step, chronological->buffered);
     chronological->choosing += event->chooses;
     if (chronological->needs_old) {
@@ -682,24 +701,9 @@ static void add_trailing(struct chronological *chronological, uint32_t thread) {
     struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
     struct line *line = line_of(chronological, thread);
     grow_rows(chronological, index);
-    struct event *event = vector_room(&chronological->events);
-    *event = (struct event){
-        .label = {.transition = transition},
-        .trails = true,
-        .place = chronological->scheduled,
-        .store = NO_EVENT,
-        .early = NO_EVENT,
-        .taken = (uint32_t)chronological->taken.count,
-        .races = (uint32_t)chronological->races.count,
-        .links = (uint32_t)chronological->chains.links.count,
-        .failed = (uint32_t)chronological->failed.count,
-        .undone = (uint32_t)chronological->undone.count,
-        .large = (uint32_t)chronological->large.count,
-        .last_step = line->last_step,
-        .last_drain = line->last_drain,
-        .fenced = line->fenced,
-        .woken_by = line->woken_by,
-    };
+    struct event *event = begin_event(chronological, transition, line, true);
+    event->label.accesses = 0;
+    event->label.early = 0;
     take(chronological, transition);
     const struct step *step = machine_last(chronological->machine);
     event->kind = step->kind;
@@ -781,6 +785,7 @@ static bool pop_event(struct chronological *chronological) {
     line->fenced = event->fenced;
     line->woken_by = event->woken_by;
     chronological->events.count--;
+    chronological->keys.count--;
     chronological->scheduled -= !event->trails;
     return event->trails;
 }

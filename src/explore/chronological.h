@@ -35,6 +35,7 @@
 #define NO_EVENT UINT32_MAX
 #define PICK_BITS 12
 #define MAX_PICKS 5 /* choices in a section */
+#define TRAILING_KEY UINT32_MAX
 
 struct event {
     struct label label;
@@ -98,6 +99,7 @@ struct chronological {
     bool needs_old;       /* is struct event.old of use in this program? */
     bool settles;         /* are ends and joins of threads trailing events? */
     struct vector events; /* of struct event */
+    struct vector keys;   /* of uint32_t, by event: transition_key, or TRAILING_KEY */
     uint32_t scheduled;   /* how many of them do not trail */
     uint64_t *rows;
     size_t row_words; /* of one row */
@@ -144,6 +146,11 @@ void chronological_pop(struct chronological *chronological);
 
 static inline struct event *chronological_event(const struct chronological *chronological, uint32_t event) {
     return (struct event *)chronological->events.data + event;
+}
+
+/* Whose transition it is: a thread's or its buffer's. */
+static inline uint32_t transition_key(struct transition transition) {
+    return transition.thread * 2 + (transition.kind == TRANSITION_DRAIN);
 }
 
 /* The last event that was scheduled. */

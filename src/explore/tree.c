@@ -271,6 +271,25 @@ bool tree_steal(struct tree *tree, struct tree_pool *pool, struct vector *path) 
 
 /* --- Insertion ---------------------------------------------------------------------------------------------------- */
 
+bool tree_covers(const struct tree *tree, uint32_t node, uint32_t from, struct outline *outline) {
+    bool covers = false;
+    bool open = false;
+    tree_lock(tree, node);
+    for (uint32_t child = tree_at(tree, from)->next; child != NO_NODE && !covers && !open;) {
+        enum initial initial = outline_initial(outline, tree_at(tree, child)->label.transition, true);
+        if (initial == INITIAL_YES) {
+            covers = tree_at(tree, child)->free || tree_at(tree, child)->child == NO_NODE || outline->count == 0;
+            open = tree->shared; /* further down others may come and go */
+            child = tree_at(tree, child)->child;
+        } else {
+            open = initial == INITIAL_OPEN;
+            child = tree_at(tree, child)->next;
+        }
+    }
+    tree_unlock(tree, node);
+    return covers;
+}
+
 /* Of what is asleep, `passed` wakes what depends on it. */
 static void pass_sleepers(const struct tree *tree, struct vector *asleep, const struct label *passed, bool fifo) {
     size_t count = 0;

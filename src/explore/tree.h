@@ -18,7 +18,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "explore/race.h"
+#include "explore/outline.h"
 
 #define NO_NODE UINT32_MAX
 #define TREE_CHUNK 8192
@@ -107,6 +107,10 @@ void tree_skip(struct tree *tree, struct tree_pool *pool, uint32_t node);
 /* Adds a child as the last one: a pending one, or the taken one with which a node is explored freely. */
 void tree_add(struct tree *tree, struct tree_pool *pool, uint32_t parent, const struct label *label);
 uint32_t tree_add_free(struct tree *tree, struct tree_pool *pool, uint32_t parent, struct transition transition);
+
+/* Does an outline show that something behind the child `from` of a node, where the worker is, covers its sequence?  The
+ * outline is used up. */
+bool tree_covers(const struct tree *tree, uint32_t node, uint32_t from, struct outline *outline);
 
 /* Inserts a sequence at a node, behind its child `from`, unless something there covers it.  `asleep` (of struct
  * sleeper) is what sleeps at the node while `from` is explored.  Both are used up. */

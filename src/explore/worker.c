@@ -40,6 +40,7 @@ void worker_init(struct worker *worker, struct exploration *exploration, uint32_
     vector_init(&worker->asleep, sizeof(struct sleeper));
     vector_init(&worker->path, sizeof(uint32_t));
     sequence_init(&worker->sequence, &worker->chronological);
+    outline_init(&worker->outline, &worker->chronological);
     trace_init(&worker->trace);
     visited_init(&worker->traces);
     visited_init(&worker->blocked_traces);
@@ -53,6 +54,7 @@ void worker_delete(struct worker *worker) {
     visited_delete(&worker->traces);
     visited_delete(&worker->blocked_traces);
     sequence_delete(&worker->sequence);
+    outline_delete(&worker->outline);
     chronological_delete(&worker->chronological);
     machine_free(worker->machine);
     vector_delete(&worker->stack);
@@ -103,11 +105,35 @@ static void add_initial(struct worker *worker, uint32_t node) {
     }
 }
 
+/* Does the happens-before relation show that the turned race is covered by something asleep or in the tree? */
+static bool is_covered(struct worker *worker, uint32_t earlier, const struct turned *turned) {
+    const struct tree *tree = &worker->exploration->tree;
+    uint32_t before = chronological_event(&worker->chronological, earlier)->place;
+    const struct place *place = place_at(worker, before);
+    const struct place *next = place_at(worker, before + 1);
+    if (!outline_make(&worker->outline, earlier, turned)) {
+        return false;
+    }
+    bool open = false;
+    for (size_t i = place->sleep_first; i < next->sleep_first; i++) {
+        const struct sleeper *sleeper = vector_at(&worker->sleep, i);
+        enum initial initial = outline_initial(&worker->outline, tree_at(tree, sleeper->node)->label.transition, false);
+        if (initial == INITIAL_YES) {
+            return true;
+        }
+        open = open || initial == INITIAL_OPEN;
+    }
+    return !open && !worker->exploration->source && tree_covers(tree, place->node, next->node, &worker->outline);
+}
+
 static void turn_race(struct worker *worker, uint32_t earlier, const struct turned *turned) {
     struct tree *tree = &worker->exploration->tree;
     uint32_t before = chronological_event(&worker->chronological, earlier)->place;
     const struct place *place = place_at(worker, before);
     const struct place *next = place_at(worker, before + 1);
+    if (is_covered(worker, earlier, turned)) {
+        return;
+    }
     sequence_make(&worker->sequence, earlier, turned);
     worker->asleep.count = 0;
     for (size_t i = place->sleep_first; i < next->sleep_first; i++) {

@@ -41,6 +41,7 @@ struct worker {
     struct vector asleep; /* of struct sleeper: scratch */
     struct vector path;   /* of uint32_t: scratch */
     struct sequence sequence;
+    struct outline outline;
     struct trace trace; /* if traces are collected */
     struct visited traces;
     struct visited blocked_traces;

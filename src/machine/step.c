@@ -267,15 +267,19 @@ bool machine_is_enabled(struct machine *machine, struct transition transition) {
 }
 
 bool machine_ends_or_joins(struct machine *machine, uint32_t thread) {
-    struct thread *at = machine->threads[thread];
-    if (at->now.status != THREAD_RUNNING || at->now.depth == 0) {
+    const struct thread *at = machine->threads[thread];
+    if (at->now.status != THREAD_RUNNING) {
         return false;
     }
     const struct instruction *pc = thread_frame(at)->pc;
+    if (pc->op != OP_RET && pc->op != OP_EXIT && pc->op != OP_SYNC) {
+        return false;
+    }
     bool ends = pc->op == OP_RET || (pc->op == OP_EXIT && !machine->options.check_leaks) ||
                 (pc->op == OP_SYNC && pc->width == SYNC_THREAD_EXIT);
     bool joins = pc->op == OP_SYNC && pc->width == SYNC_THREAD_JOIN && sync_joins(machine, at, pc);
-    return (ends || joins) && machine_runs(machine) && step_enabled(machine, at);
+    return (ends || joins) && at->now.buffer_count == 0 && !at->now.stopped && machine_runs(machine) &&
+           !held_up(machine, at);
 }
 
 uint32_t machine_thread_joiner(struct machine *machine, uint32_t thread) {

@@ -281,7 +281,7 @@ static void join(struct machine *machine, struct thread *thread, uint64_t number
     results[0] = (uint64_t)code;
     results[1] = 0;
     if (code == 0) {
-        save(machine, &target->now, sizeof target->now);
+        save(machine, &target->now.joined, sizeof target->now.joined);
         target->now.joined = true;
         results[1] = target->now.result;
         step->other = target->slot;

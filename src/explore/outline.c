@@ -1,0 +1,81 @@
+/* Bits of rows instead of lists of labels. */
+#include "explore/outline.h"
+
+void outline_init(struct outline *outline, const struct chronological *chronological) {
+    *outline = (struct outline){.chronological = chronological};
+    vector_init(&outline->events, sizeof(uint64_t));
+}
+
+void outline_delete(struct outline *outline) {
+    vector_delete(&outline->events);
+}
+
+bool outline_make(struct outline *outline, uint32_t earlier, const struct turned *turned) {
+    const struct chronological *chronological = outline->chronological;
+    uint32_t count = (uint32_t)chronological->events.count;
+    size_t words = chronological->row_words;
+    const uint64_t *column = chronological->rows + earlier / 64;
+    const uint32_t *keys = chronological->keys.data;
+    if (chronological->choosing > 0 || chronological->undone.count > 0 || turned->index >= count) {
+        return false;
+    }
+    outline->events.count = 0;
+    uint64_t *events = vector_grow(&outline->events, words);
+    outline->first = earlier + 1;
+    outline->end = count;
+    outline->count = 1;
+    for (uint32_t i = earlier + 1; i < count; i++) {
+        uint64_t in = (~column[i * words] >> earlier % 64 & 1) & (keys[i] != TRAILING_KEY);
+        events[i / 64] |= in << i % 64;
+        outline->count += (uint32_t)in;
+    }
+    uint8_t kind = chronological_event(chronological, turned->index)->kind;
+    outline->past = chronological->rows + turned->index * words;
+    outline->turned = turned->label.transition;
+    outline->has_turned = true;
+    outline->simple = !turned->waits && kind != STEP_ATOMIC_BEGIN && kind != STEP_CAS && kind != STEP_SYNC;
+    return true;
+}
+
+/* Does an event, whose past is this row, come behind another one of the outline? */
+static bool needs_another(const struct outline *outline, const uint64_t *past) {
+    const uint64_t *events = outline->events.data;
+    for (size_t w = outline->first / 64; w < outline->events.count; w++) {
+        if (events[w] & past[w]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum initial outline_initial(struct outline *outline, struct transition transition, bool takes) {
+    const struct chronological *chronological = outline->chronological;
+    const uint32_t *keys = chronological->keys.data;
+    uint64_t *events = outline->events.data;
+    uint32_t key = transition_key(transition);
+    for (uint32_t i = outline->first; i < outline->end; i++) {
+        if (keys[i] != key || !(events[i / 64] >> i % 64 & 1) ||
+            chronological_event(chronological, i)->label.transition.choice != transition.choice) {
+            continue;
+        }
+        if (needs_another(outline, chronological->rows + i * chronological->row_words)) {
+            return INITIAL_NO;
+        }
+        if (takes) {
+            events[i / 64] &= ~(UINT64_C(1) << i % 64);
+            outline->count--;
+        }
+        return INITIAL_YES;
+    }
+    if (!outline->has_turned || !outline->simple || !transitions_equal(outline->turned, transition)) {
+        return INITIAL_OPEN;
+    }
+    if (needs_another(outline, outline->past)) {
+        return INITIAL_NO;
+    }
+    if (takes) {
+        outline->has_turned = false;
+        outline->count--;
+    }
+    return INITIAL_YES;
+}
