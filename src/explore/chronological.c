@@ -684,9 +684,10 @@ static void add_scheduled(struct chronological *chronological, struct transition
 
 /* --- Trailing events ---------------------------------------------------------------------------------------------- */
 
-void chronological_settle(struct chronological *chronological) {
+void chronological_settle(struct chronological *chronological, bool merges) {
     const struct program *program = machine_program(chronological->machine);
     chronological->settles = true;
+    chronological->merges = merges;
     for (size_t i = 0; i < program->code_count; i++) {
         const struct instruction *instruction = &program->code[i];
         if (instruction->op == OP_SYNC && instruction->width == SYNC_THREAD_TRYJOIN) {
@@ -695,25 +696,50 @@ void chronological_settle(struct chronological *chronological) {
     }
 }
 
-/* The thread ends or joins; its event touches nothing. */
-static void add_trailing(struct chronological *chronological, uint32_t thread) {
+/* A new event, for a thread that ends or joins; it touches nothing, and its row is still empty. */
+static void begin_trailing(struct chronological *chronological, struct transition transition, const struct line *line) {
     uint32_t index = (uint32_t)chronological->events.count;
-    struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
-    struct line *line = line_of(chronological, thread);
     grow_rows(chronological, index);
     struct event *event = begin_event(chronological, transition, line, true);
+    event->kind = STEP_NONE;
     event->label.accesses = 0;
     event->label.early = 0;
+    memset(row_of(chronological, index), 0, chronological->row_words * sizeof(uint64_t));
+}
+
+/* The thread ends or joins. */
+static void add_trailing(struct chronological *chronological, uint32_t thread) {
+    struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
+    struct line *line = line_of(chronological, thread);
+    const struct event *newest = chronological_event(chronological, (uint32_t)chronological->events.count - 1);
+    bool merges = chronological->merges && newest->trails && newest->label.transition.thread == thread;
+    chronological->predecessors.count = 0;
+    if (!merges) {
+        begin_trailing(chronological, transition, line);
+        add_predecessor(chronological, line->last_step);
+    }
     take(chronological, transition);
+    uint32_t index = (uint32_t)chronological->events.count - 1;
+    struct event *event = chronological_event(chronological, index);
     const struct step *step = machine_last(chronological->machine);
     event->kind = step->kind;
     event->sub = step->sub;
     event->pos = step->pos;
     event->other = step->other;
-    chronological->predecessors.count = 0;
-    add_step_structure(chronological, line, step);
-    set_row(chronological, index, chronological->predecessors.count, false);
-    note_effects(chronological, line, index, step);
+    if (chronological->buffered && !merges) {
+        add_own_updates(chronological, line);
+    }
+    if (joins(step)) {
+        add_predecessor(chronological, line_of(chronological, (uint32_t)step->other)->last_step);
+    }
+    uint64_t *row = row_of(chronological, index);
+    join_rows(chronological, row, 0, chronological->predecessors.count);
+    for (size_t i = 0; i < chronological->predecessors.count; i++) {
+        row_put(row, *(uint32_t *)vector_at(&chronological->predecessors, i));
+    }
+    line->last_step = index;
+    line->fenced = line->updates.count > 0 ? line->updates.count - 1 : 0;
+    line->woken_by = NO_EVENT;
 }
 
 /* Behind a step or a drain of a thread: its end, the joins that have waited for that, what trails these. */

@@ -98,6 +98,7 @@ struct chronological {
     bool fifo;
     bool needs_old;       /* is struct event.old of use in this program? */
     bool settles;         /* are ends and joins of threads trailing events? */
+    bool merges;          /* are those of one thread, behind the same event, one? */
     struct vector events; /* of struct event */
     struct vector keys;   /* of uint32_t, by event: transition_key, or TRAILING_KEY */
     uint32_t scheduled;   /* how many of them do not trail */
@@ -131,8 +132,9 @@ struct chronological {
 void chronological_init(struct chronological *chronological, struct machine *machine);
 void chronological_delete(struct chronological *chronological);
 
-/* Lets ends and joins of threads trail, if nobody can notice when they come. */
-void chronological_settle(struct chronological *chronological);
+/* Lets ends and joins of threads trail, if nobody can notice when they come.  If `merges`, those of one thread that
+ * trail the same event are one. */
+void chronological_settle(struct chronological *chronological, bool merges);
 
 /* Takes the transition on the machine and adds its event, and those that trail it.  An atomic section is one event;
  * what is chosen in it is the choice of its first transition, PICK_BITS for each. */

@@ -12,6 +12,7 @@
 
 #define MAX_CHOICES 4096 /* ways for one step to go */
 #define MAX_PAUSE_NS 1000000
+#define TURNS_PER_LOOK 64
 
 /* A state on the way. */
 struct place {
@@ -32,7 +33,7 @@ void worker_init(struct worker *worker, struct exploration *exploration, uint32_
     worker->verdict = verdict;
     worker->machine = machine_new(exploration->task->program, &options);
     chronological_init(&worker->chronological, worker->machine);
-    chronological_settle(&worker->chronological);
+    chronological_settle(&worker->chronological, exploration->task->maximal == NULL);
     worker->chronological.notes_failed = exploration->task->maximal != NULL;
     worker->pool.free = NO_NODE;
     vector_init(&worker->stack, sizeof(struct place));
@@ -383,11 +384,11 @@ static void push_place(struct worker *worker, uint32_t node) {
         const struct label *asleep = sleeper_label(tree, sleeper, &scratch);
         if (labels_independent(asleep, &event->label, chronological->fifo)) {
             sleeper.passed = sleeper.passed || label_serves(&event->label, asleep);
-            vector_push(&worker->sleep, &sleeper);
+            *(struct sleeper *)vector_room(&worker->sleep) = sleeper;
         }
     }
-    struct place place = {.mark = machine_set_mark(worker->machine), .sleep_first = to, .node = node, .slept = NO_NODE};
-    vector_push(&worker->stack, &place);
+    *(struct place *)vector_room(&worker->stack) =
+        (struct place){.mark = machine_set_mark(worker->machine), .sleep_first = to, .node = node, .slept = NO_NODE};
 }
 
 static bool is_asleep(const struct worker *worker, struct transition transition) {
@@ -549,22 +550,35 @@ static void ascend(struct worker *worker) {
     }
 }
 
-/* Some enabled transition that is not asleep: of the thread that ran last, if it has one. */
+static bool is_awake(struct worker *worker, struct transition transition) {
+    return machine_is_enabled(worker->machine, transition) && !is_asleep(worker, transition);
+}
+
+/* Some enabled transition that is not asleep: a step, of the thread that ran last if it has one, else a drain. */
 static bool find_awake(struct worker *worker, struct transition *found) {
     const struct chronological *chronological = &worker->chronological;
+    uint32_t threads = machine_threads(worker->machine);
+    *found = (struct transition){.kind = TRANSITION_STEP};
     if (chronological->events.count > 0) {
-        const struct event *last = chronological_event(chronological, chronological_newest(chronological));
-        *found = (struct transition){.thread = last->label.transition.thread, .kind = TRANSITION_STEP};
-        if (machine_is_enabled(worker->machine, *found) && !is_asleep(worker, *found)) {
+        found->thread =
+            chronological_event(chronological, chronological_newest(chronological))->label.transition.thread;
+        if (is_awake(worker, *found)) {
             return true;
         }
     }
-    const struct transition *enabled;
-    size_t count = machine_enabled(worker->machine, &enabled);
-    for (size_t i = 0; i < count; i++) {
-        if (!is_asleep(worker, enabled[i])) {
-            *found = enabled[i];
+    for (found->thread = 0; found->thread < threads; found->thread++) {
+        if (is_awake(worker, *found)) {
             return true;
+        }
+    }
+    for (uint32_t i = 0; chronological->buffered && i < threads; i++) {
+        const struct buffer_entry *entries;
+        size_t count = machine_buffer(worker->machine, i, &entries);
+        for (size_t k = 0; k < count; k++) {
+            *found = (struct transition){.thread = i, .kind = TRANSITION_DRAIN, .choice = entries[k].serial};
+            if (is_awake(worker, *found)) {
+                return true;
+            }
         }
     }
     return false;
@@ -649,14 +663,6 @@ static void follow_path(struct worker *worker) {
 
 /* --- Many workers ------------------------------------------------------------------------------------------------- */
 
-static bool is_told_to_stop(struct worker *worker) {
-    struct exploration *exploration = worker->exploration;
-    if (worker->number == 0 && limits_reached(exploration->task->limits)) {
-        atomic_store(&exploration->stop, true);
-    }
-    return atomic_load_explicit(&exploration->stop, memory_order_relaxed);
-}
-
 /* How much of the tree is explored, as far as it is known: each child of a node counts alike. */
 static double explored_part(const struct worker *worker) {
     const struct tree *tree = &worker->exploration->tree;
@@ -695,6 +701,20 @@ static void show_progress(const struct worker *worker) {
                   blocked, (double)(traces + blocked) / seconds, part * 100, part > 0 ? seconds / part - seconds : 0);
 }
 
+/* The first worker looks at the limits now and then. */
+static bool is_told_to_stop(struct worker *worker) {
+    struct exploration *exploration = worker->exploration;
+    if (worker->number == 0 && ++worker->turns % TURNS_PER_LOOK == 0) {
+        if (limits_reached(exploration->task->limits)) {
+            atomic_store(&exploration->stop, true);
+        }
+        if (progress_due(exploration->task->progress)) {
+            show_progress(worker);
+        }
+    }
+    return atomic_load_explicit(&exploration->stop, memory_order_relaxed);
+}
+
 static void pause_for(long nanoseconds) {
     struct timespec time = {.tv_nsec = nanoseconds};
     nanosleep(&time, NULL);
@@ -721,9 +741,6 @@ void worker_run(struct worker *worker) {
         } else {
             pause_for(pause);
             pause = pause < MAX_PAUSE_NS ? pause * 2 : pause;
-        }
-        if (worker->number == 0 && progress_due(exploration->task->progress)) {
-            show_progress(worker);
         }
     }
 }

@@ -47,6 +47,7 @@ struct worker {
     struct visited blocked_traces;
     uint32_t known_slots;  /* of its machine, that were compared with the others' */
     uint32_t turned_until; /* the races of the events before this one were turned around in an earlier execution */
+    uint32_t turns;        /* of its loop */
     bool stale;
     bool refused;
     uint32_t refused_pos;

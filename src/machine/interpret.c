@@ -25,19 +25,22 @@ void thread_touch(struct machine *machine, struct thread *thread) {
     if (!machine->logging) {
         return;
     }
-    undo_log_save(&machine->log, &thread->now, sizeof thread->now);
-    machine->touched = thread->now.depth;
+    if (thread->epoch != machine->epoch) {
+        thread->epoch = machine->epoch;
+        thread->touched = thread->now.depth;
+        undo_log_save(&machine->log, &thread->now, sizeof thread->now);
+    }
     if (thread->now.depth > 0) {
         frame_touch(machine, thread);
     }
 }
 
 void frame_touch(struct machine *machine, struct thread *thread) {
-    if (!machine->logging || machine->touched < thread->now.depth) {
+    if (!machine->logging || thread->touched < thread->now.depth) {
         return;
     }
     struct frame *frame = thread_frame(thread);
-    machine->touched = thread->now.depth - 1;
+    thread->touched = thread->now.depth - 1;
     undo_log_save(&machine->log, frame, sizeof *frame);
     uint32_t registers = frame->function->registers;
     if (registers > 0) {
@@ -740,9 +743,10 @@ static bool look_ahead(struct machine *machine, struct thread *thread, enum look
 
 bool interpret_fails_round(struct machine *machine, struct thread *thread, const uint64_t value[2]) {
     bool logging = machine->logging;
-    uint32_t touched = machine->touched;
+    uint32_t touched = thread->touched;
     machine->logging = true;
     machine_mark mark = machine->log.count;
+    machine->epoch++;
     undo_log_save(&machine->log, &machine->now, sizeof machine->now);
     thread_touch(machine, thread);
     struct frame *frame = thread_frame(thread);
@@ -755,15 +759,17 @@ bool interpret_fails_round(struct machine *machine, struct thread *thread, const
     bool failed = look_ahead(machine, thread, LOOKAHEAD_LOCAL);
     undo_log_restore(&machine->log, mark);
     machine->logging = logging;
-    machine->touched = touched;
+    thread->touched = touched;
+    machine->epoch++;
     return failed;
 }
 
 bool interpret_fails_again(struct machine *machine, struct thread *thread) {
     bool logging = machine->logging;
-    uint32_t touched = machine->touched;
+    uint32_t touched = thread->touched;
     machine->logging = true;
     machine_mark mark = machine->log.count;
+    machine->epoch++;
     undo_log_save(&machine->log, &machine->now, sizeof machine->now);
     thread_touch(machine, thread);
     while (thread->now.depth > thread->now.await_frame) {
@@ -774,6 +780,7 @@ bool interpret_fails_again(struct machine *machine, struct thread *thread) {
     bool failed = look_ahead(machine, thread, LOOKAHEAD_ROUND);
     undo_log_restore(&machine->log, mark);
     machine->logging = logging;
-    machine->touched = touched;
+    thread->touched = touched;
+    machine->epoch++;
     return failed;
 }

@@ -115,6 +115,8 @@ struct thread_state {
 
 struct thread {
     struct thread_state now;
+    uint64_t epoch;   /* in which `now` was saved last */
+    uint32_t touched; /* frames beyond so many are saved since, or new */
     uint32_t slot;
     uint32_t number;
     uint32_t parent; /* slot */
@@ -159,8 +161,8 @@ struct machine {
     struct undo_log log;
     struct thread **threads;
     uint32_t threads_count;
-    uint32_t touched; /* lowest frame of the running thread that is saved already in this transition */
     bool logging;
+    uint64_t epoch; /* a new one begins with each mark, and when the log is cut */
     struct region **regions; /* by address >> 32 */
     size_t regions_count;
     struct vector enabled; /* of struct transition */
@@ -194,7 +196,7 @@ static inline void save(struct machine *machine, void *cell, size_t size) {
     }
 }
 
-/* Saves the cells that a thread's step may change, once per transition. */
+/* Saves the cells that a thread's step may change, once per epoch. */
 void thread_touch(struct machine *machine, struct thread *thread);
 /* Saves the frame below the ones already saved, when control returns into it. */
 void frame_touch(struct machine *machine, struct thread *thread);

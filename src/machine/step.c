@@ -25,6 +25,7 @@ struct machine *machine_new(const struct program *program, const struct machine_
     machine->now.atomic_owner = NO_THREAD;
     machine->now.bus_owner = NO_THREAD;
     machine->record = options->record;
+    machine->epoch = 1;
     liveness_init(&machine->liveness, program);
     undo_log_init(&machine->log);
     vector_init(&machine->enabled, sizeof(struct transition));
@@ -745,11 +746,13 @@ machine_mark machine_set_mark(struct machine *machine) {
     machine->mark_hash = machine_hash(machine);
     undo_log_save(&machine->log, &machine->mark_hash, sizeof machine->mark_hash);
 #endif
+    machine->epoch++;
     return machine->log.count;
 }
 
 void machine_undo(struct machine *machine, machine_mark mark) {
     undo_log_restore(&machine->log, mark);
+    machine->epoch++;
     machine->looked.thread = NO_THREAD;
 #ifndef NDEBUG
     uint64_t expected;

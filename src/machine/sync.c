@@ -309,11 +309,7 @@ static void create(struct machine *machine, struct thread *thread, const struct 
     }
     results[0] = child->number;
     step->other = child->slot;
-    /* All of the child is new: none of its cells need saving while its first local instructions run. */
-    uint32_t touched = machine->touched;
-    machine->touched = 0;
     interpret(machine, child);
-    machine->touched = touched;
 }
 
 static void end_thread(struct machine *machine, struct thread *thread, uint64_t value) {

@@ -135,6 +135,8 @@ struct thread *thread_create(struct machine *machine, struct thread *parent, uin
     }
     struct thread *thread = find_slot(machine, parent);
     save(machine, &thread->now, sizeof thread->now);
+    thread->epoch = machine->epoch;
+    thread->touched = 0; /* all its frames are new */
     thread->now = (struct thread_state){.status = THREAD_RUNNING};
     if (parent) {
         parent->now.children++;
