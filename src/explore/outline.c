@@ -19,8 +19,13 @@ bool outline_make(struct outline *outline, uint32_t earlier, const struct turned
     if (chronological->choosing > 0 || chronological->undone.count > 0 || turned->index >= count) {
         return false;
     }
-    outline->events.count = 0;
-    uint64_t *events = vector_grow(&outline->events, words);
+    while (outline->events.count < words) {
+        vector_room(&outline->events);
+    }
+    uint64_t *events = outline->events.data;
+    for (size_t w = earlier / 64; w < words; w++) {
+        events[w] = 0;
+    }
     outline->first = earlier + 1;
     outline->end = count;
     outline->count = 1;
