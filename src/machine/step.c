@@ -139,9 +139,11 @@ bool machine_round_fails(struct machine *machine, uint32_t thread, const uint64_
 
 /* A trylock that fails is not enabled if it would only make the round fail. */
 static bool try_enabled(struct machine *machine, struct thread *thread, const struct instruction *pc) {
+    if (machine->options.awaits != AWAIT_BLOCK || !stands_in_await(thread)) {
+        return true;
+    }
     uint64_t code[2] = {sync_refusal(machine, thread, pc), 0};
-    return machine->options.awaits != AWAIT_BLOCK || code[0] == 0 || !stands_in_await(thread) ||
-           !interpret_fails_round(machine, thread, code);
+    return code[0] == 0 || !interpret_fails_round(machine, thread, code);
 }
 
 /* Does the execution go on at all? */

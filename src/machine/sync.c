@@ -418,9 +418,7 @@ uint64_t sync_refusal(struct machine *machine, struct thread *thread, const stru
 /* The operations on one object that can fail or time out: what they return, or -1 if they went through. */
 static int refused(struct machine *machine, struct thread *thread, const struct instruction *instruction,
                    uint64_t choice) {
-    unsigned kind = instruction->width;
-    bool can = can_proceed(machine, thread, instruction);
-    if (is_timed(kind) && (!can || choice == 1)) {
+    if (is_timed(instruction->width) && (choice == 1 || !can_proceed(machine, thread, instruction))) {
         return ETIMEDOUT;
     }
     uint64_t code = sync_refusal(machine, thread, instruction);
@@ -485,7 +483,6 @@ bool sync_take(struct machine *machine, struct thread *thread, const struct inst
     uint64_t a = argument(machine, thread, instruction->a);
     uint64_t results[2] = {0};
     unsigned bytes = object_bytes(kind);
-    sync_describe(machine, thread, instruction, choice, step);
     if (bytes > 0 && !memory_check(machine, thread, a, bytes, true)) {
         return true;
     }
