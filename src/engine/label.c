@@ -58,6 +58,7 @@ void label_init(struct label *label, struct transition transition, const struct 
     label->transition = transition;
     label->accesses = 0;
     label->early = 0;
+    label->ways = 0;
     label_add_step(label, step, buffered);
 }
 

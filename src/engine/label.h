@@ -24,6 +24,7 @@ struct label {
     uint64_t early;    /* a load served by the own buffer: the number of the store; access[0] is then what it will read
                         * from    memory once that store is drained */
     uint32_t accesses; /* how many; more than MAX_ACCESSES: it may touch anything */
+    uint32_t ways;     /* that it had to go, if several, of which this one is transition.choice; see picks.h */
     struct access access[MAX_ACCESSES];
 };
 

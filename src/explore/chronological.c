@@ -35,6 +35,20 @@ static bool needs_old(const struct program *program) {
     return false;
 }
 
+static bool may_choose(const struct program *program) {
+    for (size_t i = 0; i < program->code_count; i++) {
+        const struct instruction *instruction = &program->code[i];
+        bool sync = instruction->op == OP_SYNC &&
+                    (instruction->width == SYNC_COND_SIGNAL || instruction->width == SYNC_COND_TIMEDWAIT ||
+                     instruction->width == SYNC_MUTEX_TIMEDLOCK || instruction->width == SYNC_READ_TIMEDLOCK ||
+                     instruction->width == SYNC_WRITE_TIMEDLOCK || instruction->width == SYNC_SEM_TIMEDWAIT);
+        if (sync || instruction->op == OP_NONDET || instruction->op == OP_MALLOC) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void chronological_init(struct chronological *chronological, struct machine *machine) {
     memset(chronological, 0, sizeof *chronological);
     chronological->machine = machine;
@@ -52,7 +66,10 @@ void chronological_init(struct chronological *chronological, struct machine *mac
     vector_init(&chronological->predecessors, sizeof(uint32_t));
     vector_init(&chronological->found, sizeof(uint32_t));
     vector_init(&chronological->created, sizeof(uint32_t));
+    vector_init(&chronological->picked, sizeof(uint32_t));
+    vector_init(&chronological->section_ways, sizeof(uint32_t));
     chronological->needs_old = needs_old(machine_program(machine));
+    chronological->may_choose = may_choose(machine_program(machine));
     chronological->row_words = 1;
     chronological->rows_capacity = 64;
     chronological->rows = memory_allocate(chronological->rows_capacity * sizeof(uint64_t));
@@ -77,6 +94,8 @@ void chronological_delete(struct chronological *chronological) {
     vector_delete(&chronological->predecessors);
     vector_delete(&chronological->found);
     vector_delete(&chronological->created);
+    vector_delete(&chronological->picked);
+    vector_delete(&chronological->section_ways);
     free(chronological->rows);
 }
 
@@ -477,20 +496,23 @@ static void take(struct chronological *chronological, struct transition transiti
     }
 }
 
-/* What the section chooses next, of so many ways. */
-static uint64_t pick(struct chronological *chronological, uint64_t picks, uint64_t ways, size_t taken) {
-    uint32_t number = chronological->section_choices;
-    uint64_t picked = number < MAX_PICKS ? picks >> PICK_BITS * number & ((1u << PICK_BITS) - 1) : 0;
+/* What the section chooses next, of so many ways: what it is told, or else the first. */
+static uint64_t pick(struct chronological *chronological, uint32_t thread, uint32_t ways, size_t taken) {
+    size_t number = chronological->section_ways.count;
+    uint32_t picked = number < chronological->picked.count ? *(uint32_t *)vector_at(&chronological->picked, number) : 0;
     if (taken < chronological->script_count) {
-        picked = chronological->script[taken].choice;
+        picked = (uint32_t)chronological->script[taken].choice;
     }
     picked = picked < ways ? picked : 0;
-    if (number >= MAX_PICKS || ways > 1u << PICK_BITS) {
-        chronological->choice_in_section = true;
-        return picked;
+    if (ways > MAX_CHOICES) {
+        chronological->too_many_ways = true;
+        chronological->too_many_pos = machine_thread_pos(chronological->machine, thread);
     }
-    chronological->picked |= picked << PICK_BITS * number;
-    chronological->section_ways[chronological->section_choices++] = ways;
+    if (number == chronological->picked.count) {
+        vector_grow(&chronological->picked, 1);
+    }
+    *(uint32_t *)vector_at(&chronological->picked, number) = picked;
+    vector_push(&chronological->section_ways, &ways);
     return picked;
 }
 
@@ -499,9 +521,10 @@ static uint64_t pick(struct chronological *chronological, uint64_t picks, uint64
 static void run_section(struct chronological *chronological, uint32_t index, struct label *label) {
     struct machine *machine = chronological->machine;
     uint32_t thread = label->transition.thread;
-    uint64_t picks = label->transition.choice;
-    chronological->picked = 0;
-    chronological->section_choices = 0;
+    chronological->picked.count = chronological->section_ways.count = 0;
+    if (chronological->picks) {
+        picks_copy(chronological->picks, label->transition.choice, &chronological->picked);
+    }
     for (size_t taken = 1; machine_in_atomic(machine, thread); taken++) {
         struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
         if (!machine_is_enabled(machine, transition)) {
@@ -512,7 +535,8 @@ static void run_section(struct chronological *chronological, uint32_t index, str
             transition = (struct transition){.thread = thread, .kind = TRANSITION_DRAIN, .choice = entries[0].serial};
         } else {
             uint64_t ways = machine_choices(machine, thread);
-            transition.choice = ways > 1 ? pick(chronological, picks, ways, taken) : 0;
+            ways = ways < UINT32_MAX ? ways : UINT32_MAX;
+            transition.choice = ways > 1 ? pick(chronological, thread, (uint32_t)ways, taken) : 0;
         }
         take(chronological, transition);
         struct step step = *machine_last(machine);
@@ -522,7 +546,11 @@ static void run_section(struct chronological *chronological, uint32_t index, str
         }
         note_others(chronological, index, &step);
     }
-    label->transition.choice = chronological->picked;
+    chronological->picked.count = chronological->section_ways.count;
+    if (chronological->picks) {
+        label->transition.choice = picks_number(chronological->picks, &chronological->picked);
+        label->ways = picks_ways(chronological->picks, &chronological->section_ways);
+    }
 }
 
 /* Of a thread that was signalled: could it have given up waiting before? */
@@ -575,6 +603,9 @@ static struct event *add_event(struct chronological *chronological, struct trans
     uint32_t undone = (uint32_t)chronological->undone.count;
     bool awaits = (step->kind == STEP_LOAD || step->kind == STEP_CAS || step->kind == STEP_SYNC) &&
                   machine_thread_awaits(chronological->machine, transition.thread);
+    uint64_t ways = step->kind == STEP_SYNC || step->kind == STEP_NONDET || step->kind == STEP_MALLOC
+                        ? machine_choices(chronological->machine, transition.thread)
+                        : 1;
     chronological->found.count = 0;
     bool waits = (awaits || step->kind == STEP_SYNC) && find_waiting(chronological, transition, step);
     struct event *event = begin_event(chronological, transition, line, false);
@@ -583,8 +614,7 @@ static struct event *add_event(struct chronological *chronological, struct trans
     event->sub = step->sub;
     event->phase = step->phase;
     event->waits = waits;
-    event->chooses = (step->kind == STEP_SYNC || step->kind == STEP_NONDET || step->kind == STEP_MALLOC) &&
-                     machine_choices(chronological->machine, transition.thread) > 1;
+    event->chooses = ways > 1;
     event->plain = !step->atomic;
     event->awaits = awaits;
     event->ends_object = step->ends_object;
@@ -599,6 +629,7 @@ static struct event *add_event(struct chronological *chronological, struct trans
     event->expected[0] = step->expected[0];
     event->expected[1] = step->expected[1];
     label_init(&event->label, transition, step, chronological->buffered);
+    event->label.ways = ways > 1 ? (uint32_t)ways : 0;
     chronological->choosing += event->chooses;
     if (chronological->needs_old) {
         note_old(chronological, &event->label, step, event);
@@ -609,7 +640,9 @@ static struct event *add_event(struct chronological *chronological, struct trans
 /* What only taking a synchronisation step has shown. */
 static void finish_sync(struct chronological *chronological, struct event *event, const struct step *step) {
     struct transition transition = event->label.transition;
+    uint32_t ways = event->label.ways;
     label_init(&event->label, transition, step, chronological->buffered);
+    event->label.ways = ways;
     event->other = step->other;
     event->refused = step->result != 0;
     event->gives_up = step->phase == PHASE_NONE && (step->sub == SYNC_COND_WAIT || step->sub == SYNC_COND_TIMEDWAIT) &&
@@ -661,7 +694,7 @@ static void add_scheduled(struct chronological *chronological, struct transition
         section = *step;
         step = &section;
         run_section(chronological, index, &event->label);
-        event->chooses = chronological->section_choices > 0;
+        event->chooses = chronological->section_ways.count > 0;
         chronological->choosing += event->chooses;
     } else if (is_store(step->kind) && chronological->buffered && !chronological->fifo) {
         const struct buffer_entry *entries;

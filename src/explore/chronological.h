@@ -30,11 +30,10 @@
 #include "engine/label.h"
 #include "engine/trace.h"
 #include "explore/chains.h"
+#include "explore/picks.h"
 #include "util/vector.h"
 
 #define NO_EVENT UINT32_MAX
-#define PICK_BITS 12
-#define MAX_PICKS 5 /* choices in a section */
 #define TRAILING_KEY UINT32_MAX
 
 struct event {
@@ -99,6 +98,7 @@ struct chronological {
     bool needs_old;       /* is struct event.old of use in this program? */
     bool settles;         /* are ends and joins of threads trailing events? */
     bool merges;          /* are those of one thread, behind the same event, one? */
+    bool may_choose;      /* may a step of this program have several ways to go? */
     struct vector events; /* of struct event */
     struct vector keys;   /* of uint32_t, by event: transition_key, or TRAILING_KEY */
     uint32_t scheduled;   /* how many of them do not trail */
@@ -123,10 +123,11 @@ struct chronological {
     uint32_t choosing;               /* how many events had several ways to go */
     const struct transition *script; /* chronological_follow: what the section takes, and how much of it there is */
     size_t script_count;
-    uint64_t picked;                  /* the choices of the newest section, as in its label */
-    uint32_t section_choices;         /* how many it had ... */
-    uint64_t section_ways[MAX_PICKS]; /* ... and how many ways each had to go */
-    bool choice_in_section;           /* a section had more choices: only the first way was tried */
+    struct picks *picks;        /* or NULL: each section goes the way that it is told step by step */
+    struct vector picked;       /* of uint32_t: by choice of the newest section, which way it took ... */
+    struct vector section_ways; /* ... and of how many, of uint32_t */
+    bool too_many_ways;         /* for a choice in a section ... */
+    uint32_t too_many_pos;      /* ... here */
 };
 
 void chronological_init(struct chronological *chronological, struct machine *machine);
@@ -137,7 +138,7 @@ void chronological_delete(struct chronological *chronological);
 void chronological_settle(struct chronological *chronological, bool merges);
 
 /* Takes the transition on the machine and adds its event, and those that trail it.  An atomic section is one event;
- * what is chosen in it is the choice of its first transition, PICK_BITS for each. */
+ * what is chosen in it is the choice of its first transition: the number of a list of picks. */
 void chronological_add(struct chronological *chronological, struct transition transition);
 
 /* The same for the first of these steps, which the machine has taken before; a section goes the way that they go. */

@@ -10,12 +10,10 @@ static void decide(const struct exploration *exploration, struct verdict *verdic
     const struct program *program = exploration->task->program;
     const char *reason = limits_reason(exploration->task->limits);
     bool stale = false;
-    bool choice_in_section = false;
     const struct worker *refused = NULL;
     for (uint32_t i = 0; i < exploration->workers_count; i++) {
         const struct worker *worker = &exploration->workers[i];
         stale = stale || worker->stale;
-        choice_in_section = choice_in_section || worker->chronological.choice_in_section;
         refused = worker->refused ? worker : refused;
     }
     if (verdict->word == VERDICT_VIOLATION) {
@@ -28,8 +26,6 @@ static void decide(const struct exploration *exploration, struct verdict *verdic
         verdict_refuse(verdict, program_string(program, position->file), position->line,
                        "a nondeterministic value with more than 4096 possible values: cut its domain down, or let "
                        "--engine seq take it as a whole");
-    } else if (choice_in_section) {
-        snprintf(verdict->reason, sizeof verdict->reason, "an atomic section chooses more than five values");
     } else if (verdict->reason[0]) {
         return;
     } else if (verdict->traces == 0 && verdict->cut > 0) {
@@ -109,6 +105,7 @@ static bool explore_with(const struct task *task, struct verdict *verdict, uint3
     exploration.workers = workers;
     pthread_mutex_init(&exploration.calling, NULL);
     vector_init(&exploration.numbers, sizeof(uint32_t));
+    picks_init(&exploration.picks);
     for (uint32_t i = 0; i < count; i++) {
         verdict_init(&verdicts[i]);
         worker_init(&workers[i], &exploration, i, i == 0 ? verdict : &verdicts[i]);
@@ -133,29 +130,13 @@ static bool explore_with(const struct task *task, struct verdict *verdict, uint3
     free(workers);
     free(verdicts);
     vector_delete(&exploration.numbers);
+    picks_delete(&exploration.picks);
     pthread_mutex_destroy(&exploration.calling);
     return agree;
 }
 
-/* Can a step of the program have several ways to go?  Then their order matters, and one worker does it alone. */
-static bool has_choices(const struct task *task) {
-    for (size_t i = 0; i < task->program->code_count; i++) {
-        const struct instruction *instruction = &task->program->code[i];
-        bool timed = instruction->op == OP_SYNC &&
-                     (instruction->width == SYNC_MUTEX_TIMEDLOCK || instruction->width == SYNC_READ_TIMEDLOCK ||
-                      instruction->width == SYNC_WRITE_TIMEDLOCK || instruction->width == SYNC_SEM_TIMEDWAIT);
-        bool condition = instruction->op == OP_SYNC &&
-                         (instruction->width == SYNC_COND_WAIT || instruction->width == SYNC_COND_TIMEDWAIT);
-        if (timed || condition || instruction->op == OP_NONDET ||
-            (instruction->op == OP_MALLOC && task->machine.malloc_fail)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void explore_run(const struct task *task, struct verdict *verdict) {
-    uint32_t jobs = task->jobs > 1 && !has_choices(task) ? task->jobs : 1;
+    uint32_t jobs = task->jobs > 1 ? task->jobs : 1;
     if (!explore_with(task, verdict, jobs)) {
         verdict->traces = verdict->blocked = verdict->cut = verdict->redundant = 0;
         verdict->reason[0] = '\0';

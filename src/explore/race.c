@@ -12,6 +12,7 @@ void sequence_init(struct sequence *sequence, const struct chronological *chrono
     vector_init(&sequence->elements, sizeof(struct element));
     vector_init(&sequence->copies, sizeof(struct label *));
     vector_init(&sequence->marks, sizeof(bool));
+    vector_init(&sequence->passed, sizeof(struct passed_step));
     vector_init(&sequence->past, sizeof(uint64_t));
 }
 
@@ -27,6 +28,7 @@ void sequence_delete(struct sequence *sequence) {
     vector_delete(&sequence->elements);
     vector_delete(&sequence->copies);
     vector_delete(&sequence->marks);
+    vector_delete(&sequence->passed);
     vector_delete(&sequence->past);
 }
 
@@ -38,9 +40,7 @@ static struct label turned_label(const struct chronological *chronological, uint
     const struct event *before = chronological_event(chronological, earlier);
     const struct event *event = chronological_event(chronological, later);
     struct label label = event->label;
-    if (event->kind == STEP_ATOMIC_BEGIN) {
-        label.transition.choice = 0; /* what there is to choose in a section may be something else */
-    } else if (event->kind == STEP_CAS && label.accesses == 1) {
+    if (event->kind == STEP_CAS && label.accesses == 1) {
         uint64_t value[2] = {event->old[0], event->old[1]};
         bool known = before->label.accesses == 1; /* not an atomic section */
         event_put_back(value, &label.access[0], before, 0xff);
@@ -51,6 +51,7 @@ static struct label turned_label(const struct chronological *chronological, uint
         /* Whom to wake is a new choice in another state. */
         if (event->sub == SYNC_COND_SIGNAL) {
             label.transition.choice = 0;
+            label.ways = 0;
         }
         switch (event->sub) {
         case SYNC_THREAD_TRYJOIN:
@@ -98,6 +99,7 @@ static size_t turn_timed(const struct chronological *chronological, uint32_t ear
     for (uint64_t choice = 0; choice < (can ? 2 : 1); choice++) {
         if (!could || !can || choice == event->label.transition.choice) {
             one.label.transition.choice = choice;
+            one.label.ways = can ? 2 : 0;
             if (one.label.accesses == 1 && !looks && event->sub != SYNC_WRITE_TIMEDLOCK) {
                 one.label.access[0].writes = can && choice == 0;
             }
@@ -235,12 +237,12 @@ static void add_element(struct sequence *sequence, const struct label *label, ui
 
 void sequence_make(struct sequence *sequence, uint32_t earlier, const struct turned *turned) {
     const struct chronological *chronological = sequence->chronological;
-    const struct event *before = chronological_event(chronological, earlier);
     uint32_t count = (uint32_t)chronological->events.count;
     const uint64_t *row = chronological->rows + earlier / 64;
     free_copies(sequence);
     sequence->turned = *turned;
-    sequence->turned_away = before->chooses ? before->label.transition.thread : NO_EVENT;
+    sequence->earlier = earlier;
+    sequence->passed.count = 0;
     sequence->elements.count = 0;
     for (uint32_t i = earlier + 1; i < count; i++) {
         bool after = row[i * chronological->row_words] >> earlier % 64 & 1;
@@ -251,6 +253,45 @@ void sequence_make(struct sequence *sequence, uint32_t earlier, const struct tur
         }
     }
     add_element(sequence, &sequence->turned.label, turned->index);
+}
+
+/* The next step of a thread in the execution, behind what has been taken out, or NO_EVENT. */
+static uint32_t next_step(const struct sequence *sequence, uint32_t thread) {
+    const struct chronological *chronological = sequence->chronological;
+    uint32_t first = sequence->earlier;
+    for (size_t i = 0; i < sequence->passed.count; i++) {
+        const struct passed_step *passed = vector_at(&sequence->passed, i);
+        first = passed->thread == thread ? passed->index + 1 : first;
+    }
+    for (uint32_t i = first; i < chronological->events.count; i++) {
+        const struct event *event = chronological_event(chronological, i);
+        struct transition transition = event->label.transition;
+        if (transition.thread == thread && transition.kind == TRANSITION_STEP && !event->trails) {
+            return i;
+        }
+    }
+    return NO_EVENT;
+}
+
+/* Which way a thread goes is settled if it has gone it before the later event of the race.  Behind that, its other ways
+ * are tried too, but the race is turned around only once. */
+static bool is_settled(const struct sequence *sequence, const struct label *label, uint32_t next) {
+    return next != NO_EVENT && next <= sequence->turned.index &&
+           chronological_event(sequence->chronological, next)->label.ways == label->ways;
+}
+
+bool sequence_leaves_open(const struct sequence *sequence, const struct label *label) {
+    return label->ways > 1 && !is_settled(sequence, label, next_step(sequence, label->transition.thread));
+}
+
+/* Does the thread go another way in the execution? */
+static bool goes_elsewhere(const struct sequence *sequence, const struct label *label) {
+    if (label->ways <= 1) {
+        return false;
+    }
+    uint32_t next = next_step(sequence, label->transition.thread);
+    return is_settled(sequence, label, next) &&
+           chronological_event(sequence->chronological, next)->label.transition.choice != label->transition.choice;
 }
 
 bool sequence_weak_initial(const struct sequence *sequence, const struct label *label, size_t *place) {
@@ -268,7 +309,7 @@ bool sequence_weak_initial(const struct sequence *sequence, const struct label *
             return true;
         }
     }
-    if (label->transition.kind == TRANSITION_STEP && label->transition.thread == sequence->turned_away) {
+    if (goes_elsewhere(sequence, label)) {
         return false;
     }
     struct label waiting;
@@ -286,8 +327,19 @@ bool sequence_weak_initial(const struct sequence *sequence, const struct label *
     return true;
 }
 
+static void pass_step(struct sequence *sequence, size_t place, uint32_t thread) {
+    const struct element *elements = sequence->elements.data;
+    uint32_t index = place < sequence->elements.count ? elements[place].index : next_step(sequence, thread);
+    if (index != NO_EVENT) {
+        vector_push(&sequence->passed, &(struct passed_step){.thread = thread, .index = index});
+    }
+}
+
 void sequence_take_out(struct sequence *sequence, size_t place, const struct label *label) {
     struct element *elements = sequence->elements.data;
+    if (sequence->chronological->may_choose && label->transition.kind == TRANSITION_STEP) {
+        pass_step(sequence, place, label->transition.thread);
+    }
     if (place < sequence->elements.count) {
         memmove(elements + place, elements + place + 1, (sequence->elements.count - place - 1) * sizeof *elements);
         sequence->elements.count--;

@@ -24,11 +24,17 @@ struct element {
     uint32_t index; /* which event it is */
 };
 
+/* How far a thread has come in the execution of which the sequence is a part. */
+struct passed_step {
+    uint32_t thread;
+    uint32_t index;
+};
+
 struct sequence {
     const struct chronological *chronological;
-    struct turned turned; /* the last element */
-    uint32_t
-        turned_away; /* the thread whose choice the sequence delays, or NO_EVENT: its other choices lead elsewhere */
+    struct turned turned;   /* the last element */
+    uint32_t earlier;       /* the event that it delays */
+    struct vector passed;   /* of struct passed_step: what was taken out, if the program chooses */
     struct vector elements; /* of struct element */
     struct vector copies;   /* of struct label *: of those that changed on the way */
     struct vector marks;    /* of bool: by element */
@@ -51,6 +57,10 @@ void sequence_make(struct sequence *sequence, uint32_t earlier, const struct tur
 /* Is the transition a weak initial of the sequence: could it come first?  If it is element i of it, *place = i; if it
  * is none of them but disturbs none, *place is their number. */
 bool sequence_weak_initial(const struct sequence *sequence, const struct label *label, size_t *place);
+
+/* The transition is a weak initial, but none of the sequence's.  Does the sequence leave open which way the thread
+ * goes? Then this one covers only what goes its way. */
+bool sequence_leaves_open(const struct sequence *sequence, const struct label *label);
 
 /* The transition, a weak initial, has come. */
 void sequence_take_out(struct sequence *sequence, size_t place, const struct label *label);

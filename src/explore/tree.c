@@ -11,6 +11,7 @@
 #include "util/memory.h"
 
 #define SPINS 64
+#define SHARE_ERROR 1e-12
 #define TREE_BLOCK 1024 /* nodes that a worker gets at a time */
 #define MAX_CHUNKS (UINT32_MAX / TREE_CHUNK)
 
@@ -298,7 +299,8 @@ static void pass_sleepers(const struct tree *tree, struct vector *asleep, const 
         struct label scratch;
         const struct label *label = sleeper_label(tree, *sleeper, &scratch);
         if (labels_independent(label, passed, fifo)) {
-            struct sleeper kept = {.node = sleeper->node, .passed = sleeper->passed || label_serves(passed, label)};
+            struct sleeper kept = *sleeper;
+            kept.passed = kept.passed || label_serves(passed, label);
             *(struct sleeper *)vector_at(asleep, count++) = kept;
         }
     }
@@ -310,7 +312,8 @@ static void shorten(const struct tree *tree, struct sequence *sequence, const st
     sequence_mark_last(sequence);
     for (size_t i = 0; i < asleep->count; i++) {
         struct label scratch;
-        if (!sequence_mark_waker(sequence, sleeper_label(tree, *(struct sleeper *)vector_at(asleep, i), &scratch))) {
+        struct sleeper sleeper = *(struct sleeper *)vector_at(asleep, i);
+        if (!sleeper.open && !sequence_mark_waker(sequence, sleeper_label(tree, sleeper, &scratch))) {
             return;
         }
     }
@@ -345,6 +348,20 @@ static void go_down(struct tree *tree, uint32_t node, uint32_t child, struct vec
     tree_unlock(tree, node);
 }
 
+/* A way counts by its share of all of them: in a section, how many there are depends on what was chosen before. */
+bool tree_goes_all_ways(const struct tree *tree, const struct vector *asleep, const struct label *label,
+                        struct picks *picks) {
+    double share = picks_share(picks, label->ways);
+    for (size_t i = 0; i < asleep->count; i++) {
+        const struct sleeper *sleeper = vector_at(asleep, i);
+        const struct label *other = &tree_at(tree, sleeper->node)->label;
+        if (sleeper->open && other->transition.thread == label->transition.thread) {
+            share += picks_share(picks, other->ways);
+        }
+    }
+    return share > 1 - SHARE_ERROR;
+}
+
 static void insert(struct tree *tree, struct tree_pool *pool, uint32_t node, uint32_t from, struct sequence *sequence,
                    struct vector *asleep, struct vector *entered) {
     bool fifo = sequence->chronological->fifo;
@@ -354,8 +371,11 @@ static void insert(struct tree *tree, struct tree_pool *pool, uint32_t node, uin
     for (uint32_t child = tree_at(tree, from)->next; child != NO_NODE;) {
         size_t place;
         const struct label *label = &tree_at(tree, child)->label;
-        if (!sequence_weak_initial(sequence, label, &place)) {
-            struct sleeper sleeper = {.node = child};
+        bool initial = sequence_weak_initial(sequence, label, &place);
+        bool open = initial && place == sequence->elements.count && sequence_leaves_open(sequence, label) &&
+                    !tree_goes_all_ways(tree, asleep, label, sequence->chronological->picks);
+        if (!initial || open) {
+            struct sleeper sleeper = {.node = child, .open = open};
             vector_push(asleep, &sleeper);
             child = tree_at(tree, child)->next;
             continue;

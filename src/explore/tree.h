@@ -60,6 +60,7 @@ struct tree_pool {
 struct sleeper {
     uint32_t node;
     bool passed; /* a load that its own buffer would have served: the store has drained since */
+    bool open;   /* it covers a sequence only as far as that goes its way */
 };
 
 void tree_init(struct tree *tree, struct tree_pool *pool, bool shared);
@@ -116,6 +117,10 @@ bool tree_covers(const struct tree *tree, uint32_t node, uint32_t from, struct o
  * sleeper) is what sleeps at the node while `from` is explored.  Both are used up. */
 void tree_insert(struct tree *tree, struct tree_pool *pool, uint32_t node, uint32_t from, struct sequence *sequence,
                  struct vector *asleep);
+
+/* Do the label and the open sleepers of its thread go all ways that there are? */
+bool tree_goes_all_ways(const struct tree *tree, const struct vector *asleep, const struct label *label,
+                        struct picks *picks);
 
 /* The worker leaves a node at which nothing is pending; false if something is, and the worker stays. */
 bool tree_leave(struct tree *tree, struct tree_pool *pool, uint32_t node);

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <time.h>
 
-#define MAX_CHOICES 4096 /* ways for one step to go */
 #define MAX_PAUSE_NS 1000000
 #define TURNS_PER_LOOK 64
 
@@ -34,6 +33,7 @@ void worker_init(struct worker *worker, struct exploration *exploration, uint32_
     worker->machine = machine_new(exploration->task->program, &options);
     chronological_init(&worker->chronological, worker->machine);
     chronological_settle(&worker->chronological, exploration->task->maximal == NULL);
+    worker->chronological.picks = &exploration->picks;
     worker->chronological.notes_failed = exploration->task->maximal != NULL;
     worker->pool.free = NO_NODE;
     vector_init(&worker->stack, sizeof(struct place));
@@ -70,6 +70,11 @@ static struct place *place_at(const struct worker *worker, size_t index) {
 
 static struct place *top_place(const struct worker *worker) {
     return place_at(worker, worker->stack.count - 1);
+}
+
+static const struct event *newest_event(const struct worker *worker) {
+    const struct chronological *chronological = &worker->chronological;
+    return chronological_event(chronological, chronological_newest(chronological));
 }
 
 /* --- Turning races around ----------------------------------------------------------------------------------------- */
@@ -140,12 +145,16 @@ static void turn_race(struct worker *worker, uint32_t earlier, const struct turn
     for (size_t i = place->sleep_first; i < next->sleep_first; i++) {
         size_t found;
         struct label scratch;
-        const struct sleeper *sleeper = vector_at(&worker->sleep, i);
-        if (sequence_weak_initial(&worker->sequence, sleeper_label(tree, *sleeper, &scratch), &found) &&
+        struct sleeper sleeper = *(struct sleeper *)vector_at(&worker->sleep, i);
+        const struct label *label = sleeper_label(tree, sleeper, &scratch);
+        if (sequence_weak_initial(&worker->sequence, label, &found) &&
             (!worker->exploration->source || found < worker->sequence.elements.count)) {
-            return;
+            sleeper.open = found == worker->sequence.elements.count && sequence_leaves_open(&worker->sequence, label);
+            if (!sleeper.open || tree_goes_all_ways(tree, &worker->asleep, label, &worker->exploration->picks)) {
+                return;
+            }
         }
-        vector_push(&worker->asleep, sleeper);
+        vector_push(&worker->asleep, &sleeper);
     }
     if (worker->exploration->source) {
         add_initial(worker, place->node);
@@ -378,7 +387,7 @@ static void push_place(struct worker *worker, uint32_t node) {
     size_t from = worker->stack.count > 0 ? top_place(worker)->sleep_first : 0;
     size_t to = worker->sleep.count;
     for (size_t i = from; i < to; i++) {
-        const struct event *event = chronological_event(chronological, chronological_newest(chronological));
+        const struct event *event = newest_event(worker);
         struct sleeper sleeper = *(struct sleeper *)vector_at(&worker->sleep, i);
         struct label scratch;
         const struct label *asleep = sleeper_label(tree, sleeper, &scratch);
@@ -428,6 +437,13 @@ static bool put_to_sleep(struct worker *worker, uint32_t node) {
     return true;
 }
 
+/* A step has too many ways to go. */
+static void refuse(struct worker *worker, uint32_t pos) {
+    worker->refused = true;
+    worker->refused_pos = pos;
+    atomic_store(&worker->exploration->stop, true);
+}
+
 /* A step with several ways to go: all but the one that is taken now go into the tree.  Not if it is part of a sequence
  * that was turned around: then the others were tried where it was taken first, and their own races lead here if need
  * be. But the last one of such a sequence finds an object in another state. */
@@ -446,9 +462,7 @@ static void branch_choices(struct worker *worker, uint32_t node, bool guided) {
         return;
     }
     if (choices > MAX_CHOICES) {
-        worker->refused = true;
-        worker->refused_pos = machine_thread_pos(worker->machine, taken.thread);
-        atomic_store(&worker->exploration->stop, true);
+        refuse(worker, machine_thread_pos(worker->machine, taken.thread));
         return;
     }
     uint32_t parent = top_place(worker)->node;
@@ -459,41 +473,69 @@ static void branch_choices(struct worker *worker, uint32_t node, bool guided) {
             struct label label;
             machine_next(worker->machine, other, &step);
             label_init(&label, other, &step, worker->chronological.buffered);
+            label.ways = (uint32_t)choices;
             tree_add(tree, &worker->pool, parent, &label);
         }
     }
 }
 
-/* The newest event is an atomic section with choices.  Of those behind the last one that was made for it, each other
- * way goes into the tree; what it touches is found by going it. */
-static void branch_section(struct worker *worker) {
+static struct vector copy_numbers(const struct vector *numbers) {
+    struct vector copy;
+    vector_init(&copy, sizeof(uint32_t));
+    if (numbers->count > 0) {
+        memcpy(vector_grow(&copy, numbers->count), numbers->data, numbers->count * sizeof(uint32_t));
+    }
+    return copy;
+}
+
+/* An atomic section with choices is taken with this choice; the other ways for it to go that are not known go into the
+ * tree, and this one too if it is another than `taken`.  What they touch is found by going them.  `known` says of how
+ * many ways the picks were made that led here. */
+static void branch_section(struct worker *worker, struct transition section, uint64_t taken,
+                           const struct vector *known) {
     struct chronological *chronological = &worker->chronological;
-    struct tree *tree = &worker->exploration->tree;
     uint32_t parent = top_place(worker)->node;
-    struct transition taken = chronological_event(chronological, chronological_newest(chronological))->label.transition;
-    uint32_t count = chronological->section_choices;
-    uint64_t ways[MAX_PICKS];
-    memcpy(ways, chronological->section_ways, sizeof ways);
+    chronological_add(chronological, section);
+    struct label label = newest_event(worker)->label;
+    struct vector picks = copy_numbers(&chronological->picked);
+    struct vector ways = copy_numbers(&chronological->section_ways);
     chronological_pop(chronological);
     machine_undo(worker->machine, top_place(worker)->mark);
-    for (uint32_t i = 0; i < count; i++) {
-        struct transition other = taken;
-        if (taken.choice >> PICK_BITS * i != 0) {
-            continue; /* this choice, or one behind it, was made for the section */
-        }
-        for (uint64_t way = 1; way < ways[i]; way++) {
-            other.choice = (taken.choice & ((UINT64_C(1) << PICK_BITS * i) - 1)) | way << PICK_BITS * i;
-            if (is_asleep(worker, other) || is_child(worker, parent, other)) {
-                continue;
-            }
-            chronological_add(chronological, other);
-            const struct event *event = chronological_event(chronological, chronological_newest(chronological));
-            tree_add(tree, &worker->pool, parent, &event->label);
-            chronological_pop(chronological);
-            machine_undo(worker->machine, top_place(worker)->mark);
+    if (chronological->too_many_ways) {
+        refuse(worker, chronological->too_many_pos);
+    }
+    if (label.transition.choice != taken && !is_asleep(worker, label.transition) &&
+        !is_child(worker, parent, label.transition)) {
+        tree_add(&worker->exploration->tree, &worker->pool, parent, &label);
+    }
+    for (; picks.count > 0 && !worker->refused; picks.count--, ways.count--) {
+        size_t last = picks.count - 1;
+        uint32_t *pick = vector_at(&picks, last);
+        uint32_t end = *(uint32_t *)vector_at(&ways, last);
+        *pick = last < known->count ? *(uint32_t *)vector_at(known, last) : 1;
+        for (; *pick < end && !worker->refused; ++*pick) {
+            section.choice = picks_number(chronological->picks, &picks);
+            branch_section(worker, section, taken, &ways);
         }
     }
-    chronological_add(chronological, taken);
+    vector_delete(&picks);
+    vector_delete(&ways);
+}
+
+/* The newest event is an atomic section with choices, which a label with these `ways` has led to. */
+static void branch_newest_section(struct worker *worker, uint32_t ways) {
+    struct chronological *chronological = &worker->chronological;
+    struct transition section = newest_event(worker)->label.transition;
+    struct vector known;
+    vector_init(&known, sizeof(uint32_t));
+    if (ways > MAX_CHOICES) {
+        picks_copy(chronological->picks, ways - MAX_CHOICES, &known);
+    }
+    chronological_pop(chronological);
+    machine_undo(worker->machine, top_place(worker)->mark);
+    branch_section(worker, section, section.choice, &known);
+    chronological_add(chronological, section);
+    vector_delete(&known);
 }
 
 /* Threads that are created by others than the first one may get their slots in another order on each machine.  Then one
@@ -516,6 +558,13 @@ static void compare_slots(struct worker *worker) {
     }
 }
 
+/* An atomic section found less to choose from than expected: does another child of the top node go the same way? */
+static bool is_known(const struct worker *worker, uint32_t node) {
+    struct transition gone = newest_event(worker)->label.transition;
+    return tree_at(&worker->exploration->tree, node)->label.ways > MAX_CHOICES &&
+           (is_asleep(worker, gone) || is_child(worker, top_place(worker)->node, gone));
+}
+
 /* Makes the event of a taken child of the top node. */
 static void descend(struct worker *worker, uint32_t node, bool guided) {
     struct tree *tree = &worker->exploration->tree;
@@ -524,13 +573,19 @@ static void descend(struct worker *worker, uint32_t node, bool guided) {
     uint32_t errors = machine_errors(worker->machine);
     branch_choices(worker, node, guided);
     bool last = !guided || tree_at(tree, node)->child == NO_NODE;
+    uint32_t known = guided ? tree_at(tree, node)->label.ways : 0;
     chronological_add(chronological, transition);
-    if (last && chronological_event(chronological, chronological_newest(chronological))->kind == STEP_ATOMIC_BEGIN &&
-        chronological->section_choices > 0) {
-        branch_section(worker);
+    if (newest_event(worker)->label.transition.choice != transition.choice && is_known(worker, node)) {
+        chronological_pop(chronological);
+        machine_undo(worker->machine, top_place(worker)->mark);
+        tree_skip(tree, &worker->pool, node);
+        return;
+    }
+    if (last && newest_event(worker)->kind == STEP_ATOMIC_BEGIN && newest_event(worker)->chooses) {
+        branch_newest_section(worker, known);
     }
     compare_slots(worker);
-    tree_begin(tree, node, &chronological_event(chronological, chronological_newest(chronological))->label);
+    tree_begin(tree, node, &newest_event(worker)->label);
     push_place(worker, node);
     if (machine_errors(worker->machine) > errors) {
         meet_error(worker);
@@ -550,8 +605,43 @@ static void ascend(struct worker *worker) {
     }
 }
 
-static bool is_awake(struct worker *worker, struct transition transition) {
-    return machine_is_enabled(worker->machine, transition) && !is_asleep(worker, transition);
+/* Of the section that the transition is, the way behind this one. */
+static bool next_way_of_section(struct worker *worker, struct transition *transition) {
+    struct chronological *chronological = &worker->chronological;
+    const struct vector *ways = &chronological->section_ways;
+    struct vector *picked = &chronological->picked;
+    chronological_add(chronological, *transition);
+    chronological_pop(chronological);
+    machine_undo(worker->machine, top_place(worker)->mark);
+    while (picked->count > 0) {
+        uint32_t *last = vector_at(picked, picked->count - 1);
+        if (++*last < *(uint32_t *)vector_at(ways, picked->count - 1)) {
+            transition->choice = picks_number(chronological->picks, picked);
+            return true;
+        }
+        picked->count--;
+    }
+    return false;
+}
+
+/* The way behind this one for the same step to go. */
+static bool next_way(struct worker *worker, struct transition *transition) {
+    struct step step;
+    if (transition->kind != TRANSITION_STEP || !worker->chronological.may_choose) {
+        return false;
+    }
+    machine_next(worker->machine, *transition, &step);
+    return step.kind == STEP_ATOMIC_BEGIN ? next_way_of_section(worker, transition)
+                                          : ++transition->choice < machine_choices(worker->machine, transition->thread);
+}
+
+/* Is the transition enabled and not asleep, or the same step going another way? */
+static bool is_awake(struct worker *worker, struct transition *transition) {
+    bool awake = machine_is_enabled(worker->machine, *transition);
+    while (awake && is_asleep(worker, *transition)) {
+        awake = next_way(worker, transition);
+    }
+    return awake;
 }
 
 /* Some enabled transition that is not asleep: a step, of the thread that ran last if it has one, else a drain. */
@@ -560,14 +650,14 @@ static bool find_awake(struct worker *worker, struct transition *found) {
     uint32_t threads = machine_threads(worker->machine);
     *found = (struct transition){.kind = TRANSITION_STEP};
     if (chronological->events.count > 0) {
-        found->thread =
-            chronological_event(chronological, chronological_newest(chronological))->label.transition.thread;
-        if (is_awake(worker, *found)) {
+        found->thread = newest_event(worker)->label.transition.thread;
+        if (is_awake(worker, found)) {
             return true;
         }
     }
-    for (found->thread = 0; found->thread < threads; found->thread++) {
-        if (is_awake(worker, *found)) {
+    for (uint32_t i = 0; i < threads; i++) {
+        *found = (struct transition){.thread = i, .kind = TRANSITION_STEP};
+        if (is_awake(worker, found)) {
             return true;
         }
     }
@@ -576,7 +666,7 @@ static bool find_awake(struct worker *worker, struct transition *found) {
         size_t count = machine_buffer(worker->machine, i, &entries);
         for (size_t k = 0; k < count; k++) {
             *found = (struct transition){.thread = i, .kind = TRANSITION_DRAIN, .choice = entries[k].serial};
-            if (is_awake(worker, *found)) {
+            if (is_awake(worker, found)) {
                 return true;
             }
         }

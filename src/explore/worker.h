@@ -22,8 +22,9 @@ struct exploration {
     struct tree tree;
     struct worker *workers;
     uint32_t workers_count;
-    bool source;             /* Source-DPOR */
-    atomic_bool stop;        /* a violation, a refusal, a limit, or task.maximal has said so */
+    bool source;      /* Source-DPOR */
+    atomic_bool stop; /* a violation, a refusal, a limit, or task.maximal has said so */
+    struct picks picks;
     pthread_mutex_t calling; /* one worker at a time calls what the task has given */
     struct vector numbers;   /* of uint32_t: by slot, the number of its thread; the workers' machines must agree */
     atomic_bool disagree;

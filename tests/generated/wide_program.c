@@ -57,6 +57,7 @@ enum motif {
     MOTIF_ASSUME,
     MOTIF_ASSERT,
     MOTIF_ATOMIC,
+    MOTIF_ATOMIC_CHOICE,
     MOTIF_HEAP_LOAD,
     MOTIF_HEAP_STORE,
     MOTIF_FREE,
@@ -90,7 +91,7 @@ static const struct palette palettes[] = {
     {"waiting loops with several reads", true, false, 10, {PLAIN_MEMORY, MOTIF_STORE, MOTIF_STORE, MOTIF_AWAIT_TWO, MOTIF_AWAIT_BOTH, MOTIF_AWAIT, MOTIF_ADD}},
     {"choices and assumptions", false, false, 9, {PLAIN_MEMORY, MOTIF_CHOICE, MOTIF_ASSUME, MOTIF_ASSUME, MOTIF_ASSERT, MOTIF_CAS}},
     {"creation", false, true, 6, {PLAIN_MEMORY, MOTIF_ADD, MOTIF_LOCK}},
-    {"atomic sections", false, false, 8, {PLAIN_MEMORY, MOTIF_ATOMIC, MOTIF_ATOMIC, MOTIF_ATOMIC, MOTIF_LOCK}},
+    {"atomic sections", false, false, 8, {PLAIN_MEMORY, MOTIF_ATOMIC, MOTIF_ATOMIC, MOTIF_ATOMIC_CHOICE, MOTIF_LOCK}},
     {"heap", false, true, 8, {MOTIF_HEAP_LOAD, MOTIF_HEAP_STORE, MOTIF_HEAP_STORE, MOTIF_FREE, MOTIF_FREE, MOTIF_LOAD, MOTIF_STORE, MOTIF_AWAIT}},
     {"spin locks, once, barriers", false, false, 8, {PLAIN_MEMORY, MOTIF_SPIN_LOCK, MOTIF_SPIN_TRYLOCK, MOTIF_ONCE, MOTIF_BARRIER}},
     {"retried trylocks", false, false, 8, {PLAIN_MEMORY, MOTIF_AWAIT_TRY, MOTIF_AWAIT_TRY, MOTIF_LOCK, MOTIF_SEM_POST}},
@@ -217,6 +218,18 @@ static void draw_atomic(struct drawer *drawer, unsigned thread) {
     append(drawer, thread, WIDE_ATOMIC_END);
 }
 
+/* A section that chooses once or twice. */
+static void draw_atomic_choice(struct drawer *drawer, unsigned thread) {
+    append(drawer, thread, WIDE_ATOMIC_BEGIN);
+    append(drawer, thread, WIDE_CHOICE);
+    draw_inner(drawer, thread);
+    if (draw(drawer, 2)) {
+        append(drawer, thread, WIDE_CHOICE);
+    }
+    draw_inner(drawer, thread);
+    append(drawer, thread, WIDE_ATOMIC_END);
+}
+
 static void draw_motif(struct drawer *drawer, unsigned thread, enum motif motif) {
     unsigned mutex = draw(drawer, 4) == 0;
     switch (motif) {
@@ -310,6 +323,9 @@ static void draw_motif(struct drawer *drawer, unsigned thread, enum motif motif)
         }
         return;
     }
+    case MOTIF_ATOMIC_CHOICE:
+        draw_atomic_choice(drawer, thread);
+        return;
     case MOTIF_ATOMIC:
         draw_atomic(drawer, thread);
         return;
