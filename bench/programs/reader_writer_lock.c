@@ -1,5 +1,12 @@
-// A reader-writer lock in one word: the number of readers inside, or -1 for a writer.
+// A reader-writer lock in one word: the number of readers inside, or -1 for a writer. With -DENDLESS all come back for
+// ever, and writers write 0 and 1 by turns.
 #include "harness.h"
+
+#ifdef ENDLESS
+#define AGAIN true
+#else
+#define AGAIN false
+#endif
 
 #ifndef READERS
 #define READERS 1
@@ -11,7 +18,7 @@ static _Atomic int left, right; /* the writers keep them equal */
 static void *write_once(void *unused) {
     while (!compare_and_swap(&state, 0, -1)) {
     }
-    int value = LOAD(left) + 1;
+    int value = AGAIN ? !LOAD(left) : LOAD(left) + 1;
     STORE(left, value);
     STORE(right, value);
     STORE_FENCE_FROM_PSO();
@@ -34,7 +41,10 @@ static void *read_once(void *unused) {
 }
 
 static void *contend(void *argument) {
-    return (intptr_t)argument < READERS ? read_once(NULL) : write_once(NULL);
+    do {
+        (intptr_t)argument < READERS ? read_once(NULL) : write_once(NULL);
+    } while (AGAIN);
+    return NULL;
 }
 
 int main(void) {

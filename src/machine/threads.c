@@ -144,8 +144,11 @@ struct thread *thread_create(struct machine *machine, struct thread *parent, uin
     make_thread_locals(machine, thread);
     const struct function *start = &machine->program->functions[function];
     frame_push(machine, thread, start, NO_REGISTER, 0);
-    for (uint32_t i = 0; i < start->parameters; i++) {
-        thread->registers[i] = i < count ? arguments[i] : 0;
+    /* The slot may have been used before, and a register may count as live though no path reads it unwritten: the state
+     * must not depend on what was there. */
+    memset(thread->registers, 0, start->registers * sizeof *thread->registers);
+    for (uint32_t i = 0; i < start->parameters && i < count; i++) {
+        thread->registers[i] = arguments[i];
     }
     if (thread->taint) {
         memset(thread->taint, 0, start->registers);

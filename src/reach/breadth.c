@@ -14,6 +14,7 @@
  * for a batch of states: for all of them the memory is called for, and only then it is used. */
 #include "reach/breadth.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "reach/components.h"
@@ -565,8 +566,10 @@ static void build_path(struct breadth *breadth) {
     uint64_t state = breadth->found_state;
     for (size_t level = level_of(breadth, state); level > 0; level--) {
         struct move move;
-        if (!find_parent(breadth, level - 1, state, &state, &move)) {
-            break;
+        bool found = find_parent(breadth, level - 1, state, &state, &move);
+        assert(found && "every state but the first is behind one of the level before");
+        if (!found) {
+            break; /* the replay of the witness will tell */
         }
         vector_push(&moves, &move);
     }

@@ -8,7 +8,11 @@
  * an error becomes reachable, or if the oracle finds the program robust from the start.  Sequences that were added are
  * remembered and not asked for again.  When there is nothing new, the program is unfolded further and further and each
  * unfolding is decided exactly (Theorem 4), until an error is found, or an unfolding is large enough that no execution
- * comes to its frontier, or a limit is reached. */
+ * comes to its frontier, or a limit is reached.
+ *
+ * A program with cycles that is not robust and still safe cannot be decided so.  If its store buffers stay short, and
+ * its states are finitely many, they are searched instead (buffered.h): for a while before it is unfolded, and as far
+ * as the limits allow if nothing else is left to try. */
 #include "reach/lazy.h"
 
 #include <inttypes.h>
@@ -20,11 +24,13 @@
 #include "ir/flatten.h"
 #include "machine/describe.h"
 #include "reach/oracle.h"
+#include "reach/reach.h"
 #include "reach/search.h"
 #include "util/memory.h"
 
 #define RECURSION 8u
 #define MOST_LAST_ROUNDS 1000
+#define STATES_BEFORE_UNFOLDING 200000u
 #define MOST_ROUNDS_BESIDE 16u /* of the form beside, before the program is unfolded */
 
 enum refined {
@@ -173,6 +179,10 @@ static bool retell_path(struct refinement *refinement, const struct machine_opti
     retell_passed(&retelling, &refinement->extended, &passed);
     for (size_t i = 0; i < path->count; i++) {
         struct transition transition = *(struct transition *)vector_at(path, i);
+        if (transition.thread >= machine_threads(machine) || !machine_is_enabled(machine, transition)) {
+            retelling.good = false;
+            break;
+        }
         uint32_t instruction = machine_thread_instruction(machine, transition.thread);
         passed.count = 0;
         machine_take(machine, transition);
@@ -472,13 +482,22 @@ static void set_safe(const struct refinement *refinement) {
     }
 }
 
-static void say_what_was_tried(struct verdict *verdict, const char *reason, uint64_t extensions, uint32_t unfolded) {
+/* How far it came. */
+struct tried {
+    uint64_t extensions;
+    uint32_t unfolded; /* how often loops were */
+    uint64_t states;   /* with store buffers in them */
+};
+
+static void say_what_was_tried(struct verdict *verdict, const char *reason, const struct tried *tried) {
     char text[sizeof verdict->reason];
-    snprintf(text, sizeof text, "%.120s; tried: %" PRIu64 " extensions, %" PRIu64 " queries", reason, extensions,
-             verdict->queries);
-    if (unfolded > 0) {
-        size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, ", loops unfolded %u times", unfolded);
+    int used = snprintf(text, sizeof text, "%.100s; tried: %" PRIu64 " extensions, %" PRIu64 " queries", reason,
+                        tried->extensions, verdict->queries);
+    if (tried->unfolded > 0) {
+        used += snprintf(text + used, sizeof text - (size_t)used, ", loops unfolded %u times", tried->unfolded);
+    }
+    if (tried->states > 0) {
+        snprintf(text + used, sizeof text - (size_t)used, ", %" PRIu64 " states with store buffers", tried->states);
     }
     memcpy(verdict->reason, text, sizeof text);
 }
@@ -492,26 +511,46 @@ static const char *reason_of(const struct refinement *refinement, enum refined e
                                  : "no further sequence of instructions is found to delay stores along";
 }
 
+/* Searches the states of the machine with its store buffers, at most so many (0: no limit).  False if that does not
+ * decide.  Where final states are collected, those that are known already would count twice: it is not done. */
+static bool decide_by_states(const struct task *task, uint64_t most_states, struct tried *tried,
+                             struct verdict *verdict) {
+    if (task->machine.model == MODEL_SC || task->collect != COLLECT_NOTHING || limits_reached(task->limits)) {
+        return false;
+    }
+    uint64_t before = verdict->states;
+    reach_decide(task, most_states, verdict);
+    verdict->queries++;
+    if (verdict->word == VERDICT_UNDECIDED) {
+        tried->states = verdict->states - before;
+        char reason[sizeof verdict->reason];
+        memcpy(reason, verdict->reason, sizeof reason);
+        say_what_was_tried(verdict, reason, tried);
+    }
+    return verdict->word != VERDICT_UNDECIDED;
+}
+
 /* Theorem 4: ever larger unfoldings, each decided exactly. */
-static void run_unfolded(const struct task *task, const struct program *flat, uint64_t extensions,
+static void run_unfolded(const struct task *task, const struct program *flat, struct tried *tried,
                          struct visited *finals, struct verdict *verdict) {
     for (uint32_t ways_back = 1;; ways_back *= 2) {
         struct program unfolded;
         struct refinement refinement;
         const char *refusal = program_unfold(flat, ways_back, &unfolded);
         if (refusal) {
-            say_what_was_tried(verdict, refusal, extensions, ways_back / 2);
+            say_what_was_tried(verdict, refusal, tried);
             return;
         }
         refinement_init(&refinement, task, verdict, finals, &unfolded, EXTENSION_EXACT);
         refinement.everything = true;
         enum refined end = refine(&refinement);
-        extensions += refinement.extended.sequences;
+        tried->extensions += refinement.extended.sequences;
+        tried->unfolded = ways_back;
         if (end == REFINED_ROBUST && !refinement.frontier) {
             set_safe(&refinement);
         }
         if (end == REFINED_EXHAUSTED || end == REFINED_LIMIT) {
-            say_what_was_tried(verdict, reason_of(&refinement, end), extensions, ways_back);
+            say_what_was_tried(verdict, reason_of(&refinement, end), tried);
         }
         bool done = end != REFINED_ROBUST || !refinement.frontier;
         refinement_delete(&refinement);
@@ -531,7 +570,7 @@ static const char *lazy_refuses(const struct task *task) {
 }
 
 /* Extends the flat program.  True if it has to be unfolded instead. */
-static bool run_flat(const struct task *task, const struct program *flat, bool cycles, uint64_t *extensions,
+static bool run_flat(const struct task *task, const struct program *flat, bool cycles, struct tried *tried,
                      struct visited *finals, struct verdict *verdict) {
     struct program copy;
     struct refinement refinement;
@@ -545,37 +584,46 @@ static bool run_flat(const struct task *task, const struct program *flat, bool c
     } else {
         end = refine(&refinement);
     }
-    *extensions = refinement.extended.sequences;
+    tried->extensions = refinement.extended.sequences;
     if (end == REFINED_ROBUST) {
         /* With extensions beside, robust means that nothing was added: the sequences would still be there. */
         set_safe(&refinement);
     } else if (end == REFINED_EXHAUSTED && cycles) {
         unfold = true;
     } else if (end != REFINED_ERROR) {
-        say_what_was_tried(verdict, reason_of(&refinement, end), *extensions, 0);
+        say_what_was_tried(verdict, reason_of(&refinement, end), tried);
     }
     refinement_delete(&refinement);
     return unfold;
 }
 
-static void lazy_run(const struct task *task, struct verdict *verdict) {
-    struct program flat;
+static void run_program(const struct task *task, const struct program *flat, struct tried *tried,
+                        struct verdict *verdict) {
     struct visited finals;
-    const char *refusal = program_flatten(task->program, RECURSION, &flat);
-    if (refusal) {
-        say_what_was_tried(verdict, refusal, 0, 0);
-        return;
-    }
     visited_init(&finals);
-    uint64_t extensions = 0;
-    bool cycles = program_has_cycles(&flat, false);
+    bool cycles = program_has_cycles(flat, false);
     /* Loops of Picket's own library end, mostly before they go round once. */
-    bool unfold = cycles && !program_has_cycles(&flat, true) && task->machine.model != MODEL_SC;
-    if (unfold || run_flat(task, &flat, cycles, &extensions, &finals, verdict)) {
-        run_unfolded(task, &flat, extensions, &finals, verdict);
+    bool end_soon = cycles && !program_has_cycles(flat, true) && task->machine.model != MODEL_SC;
+    if (end_soon || (run_flat(task, flat, cycles, tried, &finals, verdict) &&
+                     !decide_by_states(task, STATES_BEFORE_UNFOLDING, tried, verdict))) {
+        run_unfolded(task, flat, tried, &finals, verdict);
     }
     visited_delete(&finals);
-    program_delete(&flat);
+}
+
+static void lazy_run(const struct task *task, struct verdict *verdict) {
+    struct program flat;
+    struct tried tried = {0};
+    const char *refusal = program_flatten(task->program, RECURSION, &flat);
+    if (refusal) {
+        say_what_was_tried(verdict, refusal, &tried);
+    } else {
+        run_program(task, &flat, &tried, verdict);
+        program_delete(&flat);
+    }
+    if (verdict->word == VERDICT_UNDECIDED) {
+        decide_by_states(task, 0, &tried, verdict);
+    }
 }
 
 void lazy_run_form(const struct task *task, enum extension_form form, struct verdict *verdict) {
@@ -583,7 +631,7 @@ void lazy_run_form(const struct task *task, enum extension_form form, struct ver
     struct refinement refinement;
     const char *refusal = program_flatten(task->program, RECURSION, &flat);
     if (refusal) {
-        say_what_was_tried(verdict, refusal, 0, 0);
+        say_what_was_tried(verdict, refusal, &(struct tried){0});
         return;
     }
     struct visited finals;
@@ -594,7 +642,8 @@ void lazy_run_form(const struct task *task, enum extension_form form, struct ver
     if (end == REFINED_ROBUST) {
         set_safe(&refinement);
     } else if (end != REFINED_ERROR) {
-        say_what_was_tried(verdict, reason_of(&refinement, end), refinement.extended.sequences, 0);
+        say_what_was_tried(verdict, reason_of(&refinement, end),
+                           &(struct tried){.extensions = refinement.extended.sequences});
     }
     refinement_delete(&refinement);
     visited_delete(&finals);

@@ -6,6 +6,7 @@
 
 #include "engine/visited.h"
 #include "machine/describe.h"
+#include "reach/buffered.h"
 #include "reach/search.h"
 #include "util/memory.h"
 
@@ -39,7 +40,7 @@ static void collect_end(void *data, struct machine *machine, enum outcome outcom
 static void set_bounds(const struct task *task, const struct search_result *result, struct verdict *verdict) {
     if (result->runaway > 0) {
         snprintf(verdict->reason, sizeof verdict->reason, "a thread runs on without ever reaching a visible step");
-    } else if (verdict->traces == 0 && result->cut > 0) {
+    } else if (result->complete == 0 && result->cut > 0) {
         snprintf(verdict->reason, sizeof verdict->reason, "no execution is complete within the loop bound");
     } else {
         verdict->word = VERDICT_SAFE;
@@ -52,13 +53,7 @@ static void set_bounds(const struct task *task, const struct search_result *resu
     }
 }
 
-static const char *reach_refuses(const struct task *task) {
-    return task->machine.model == MODEL_SC
-               ? NULL
-               : "engine reach knows no store buffers: use it with --model sc, or another engine";
-}
-
-static void reach_run(const struct task *task, struct verdict *verdict) {
+void reach_decide(const struct task *task, uint64_t most_states, struct verdict *verdict) {
     struct collector collector = {.task = task, .verdict = verdict};
     visited_init(&collector.seen);
     struct search_task search = {
@@ -69,17 +64,18 @@ static void reach_run(const struct task *task, struct verdict *verdict) {
         .jobs = task->jobs,
         .shortest = task->shortest,
         .everything = task->collect == COLLECT_STATES,
+        .most_states = most_states,
         .final = collect_end,
         .final_data = &collector,
     };
     search.machine.awaits = AWAIT_SPIN;
     struct search_result result;
     search_result_init(&result);
-    search_run(&search, &result);
-    verdict->states = result.states;
-    verdict->traces = result.complete;
-    verdict->blocked = result.blocked;
-    verdict->cut = result.cut;
+    (task->machine.model == MODEL_SC ? search_run : buffered_run)(&search, &result);
+    verdict->states += result.states;
+    verdict->traces += result.complete;
+    verdict->blocked += result.blocked;
+    verdict->cut += result.cut;
     if (result.end == SEARCH_FOUND) {
         search.machine.awaits = result.awaits;
         struct machine *machine = machine_new(task->program, &search.machine);
@@ -100,9 +96,12 @@ static void reach_run(const struct task *task, struct verdict *verdict) {
     free(collector.buffer);
 }
 
+static void reach_run(const struct task *task, struct verdict *verdict) {
+    reach_decide(task, 0, verdict);
+}
+
 const struct engine engine_reach = {
     .name = "reach",
-    .what = "walks all states under SC, with no bound on loops",
+    .what = "walks all states, with no bound on loops",
     .run = reach_run,
-    .refuses = reach_refuses,
 };

@@ -1,8 +1,12 @@
-/* The engine `reach`: errors that are reachable under sequential consistency, without any bound on loops. */
+/* The engine `reach`: errors that are reachable, by a search of all states, without any bound on loops. */
 #ifndef PICKET_REACH_REACH_H
 #define PICKET_REACH_REACH_H
 
 #include "engine/engine.h"
+
+/* Searches all states, at most `most_states` of them (0: as many as there are).  Sets the verdict, or says in its
+ * reason why there is none; counts are added to what it has. */
+void reach_decide(const struct task *task, uint64_t most_states, struct verdict *verdict);
 
 extern const struct engine engine_reach;
 

@@ -7,7 +7,7 @@
 // check --engine lazy -j 2 -DDELAYED => violation assertion
 // check --engine lazy -j 2 => safe
 // check --engine brute -DDELAYED => violation assertion
-// check --engine lazy -DDEEP => undecided
+// check --engine lazy -DDEEP => safe
 // check --engine lazy --model pso => error "SC and TSO only"
 #include <assert.h>
 #include <pthread.h>

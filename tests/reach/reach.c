@@ -7,7 +7,8 @@
  *
  * For every one, under SC: the verdict, and if there is no error the set of final states, found by components (on one
  * and on three threads, reduced and not) and on the machine.  A shortest execution has the same length both ways.
- * Automata are also run under TSO and PSO by `explore`, for the bus lock and goals are theirs. */
+ * Under TSO and PSO the verdict, and on some the final states, of the search with store buffers in the states. Automata
+ * are also run by `explore`, for the bus lock and goals are theirs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -190,6 +191,31 @@ static const char *check_program(const struct program *program) {
     return wrong;
 }
 
+/* The same for the search with store buffers: verdicts, and with `finals` the final states. */
+static const char *check_buffers(const struct program *program, bool finals) {
+    const char *wrong = NULL;
+    enum collect collect = finals ? COLLECT_STATES : COLLECT_NOTHING;
+    for (int model = MODEL_TSO; model <= MODEL_PSO && !wrong; model++) {
+        struct verdict brute;
+        struct verdict reach;
+        run_engine(&engine_brute, program, (enum memory_model)model, 1, collect, &brute);
+        run_engine(&engine_reach, program, (enum memory_model)model, 1, collect, &reach);
+        if (brute.word != reach.word) {
+            wrong = "verdict";
+        } else if (brute.word == VERDICT_SAFE && !texts_equal(&brute.collected.texts, &reach.collected.texts)) {
+            wrong = "final states";
+        }
+        if (wrong) {
+            fprintf(stderr, "  %s with buffers: %s differs: reach %d %s, brute %d; %zu final states, brute %zu\n",
+                    model_names[model], wrong, reach.word, reach.reason, brute.word, reach.collected.texts.count,
+                    brute.collected.texts.count);
+        }
+        verdict_delete(&brute);
+        verdict_delete(&reach);
+    }
+    return wrong;
+}
+
 /* --- Generated programs ------------------------------------------------------------------------------------------- */
 
 /* A program that does not use its heap object can do without it, and is then searched by components. */
@@ -225,7 +251,7 @@ static unsigned check_programs(uint64_t from, uint64_t to, unsigned *components)
             program_rewrite(&program, drop_heap, NULL);
         }
         by_components = false;
-        if (check_program(&program)) {
+        if (check_program(&program) || check_buffers(&program, seed % 4 == 0)) {
             fprintf(stderr, "program %llu\n", (unsigned long long)seed);
             wide_print(&wide, stderr);
             failures++;
@@ -413,7 +439,8 @@ static unsigned check_automata(uint64_t from, uint64_t to, unsigned *components,
             continue;
         }
         by_components = false;
-        bool wrong = check_program(&program) || (!has_loop(file) && !has_lock(file) && check_models(&program));
+        bool wrong = check_program(&program) || (!has_loop(file) && check_buffers(&program, seed % 4 == 0)) ||
+                     (!has_loop(file) && !has_lock(file) && check_models(&program));
         if (wrong) {
             fprintf(stderr, "automata %llu:\n", (unsigned long long)seed);
             draw_automata(seed, stderr);
