@@ -152,15 +152,28 @@ void tree_add(struct tree *tree, struct tree_pool *pool, uint32_t parent, const 
     tree_unlock(tree, parent);
 }
 
-uint32_t tree_add_free(struct tree *tree, struct tree_pool *pool, uint32_t parent, struct transition transition) {
-    uint32_t child = node_new(tree, pool, parent, NODE_TAKEN);
-    struct tree_node *node = tree_at(tree, child);
-    node->label.transition = transition;
-    node->workers = 1;
+/* Attaches the first child of a node that is explored freely. */
+static void attach_free(struct tree *tree, uint32_t parent, uint32_t child) {
     tree_lock(tree, parent);
     attach(tree, parent, child);
     tree_at(tree, parent)->free = true;
     tree_unlock(tree, parent);
+}
+
+uint32_t tree_add_free(struct tree *tree, struct tree_pool *pool, uint32_t parent, struct transition transition) {
+    uint32_t child = node_new(tree, pool, parent, NODE_TAKEN);
+    tree_at(tree, child)->label.transition = transition;
+    tree_at(tree, child)->workers = 1;
+    attach_free(tree, parent, child);
+    return child;
+}
+
+uint32_t tree_add_running(struct tree *tree, struct tree_pool *pool, uint32_t parent, const struct label *label) {
+    uint32_t child = node_new(tree, pool, parent, NODE_RUNNING);
+    label_copy(&tree_at(tree, child)->label, label);
+    tree_at(tree, child)->workers = 1;
+    tree_at(tree, child)->free = true;
+    attach_free(tree, parent, child);
     return child;
 }
 

@@ -109,6 +109,9 @@ void tree_skip(struct tree *tree, struct tree_pool *pool, uint32_t node);
 void tree_add(struct tree *tree, struct tree_pool *pool, uint32_t parent, const struct label *label);
 uint32_t tree_add_free(struct tree *tree, struct tree_pool *pool, uint32_t parent, struct transition transition);
 
+/* Adds the child that the worker is in, which it explores freely. */
+uint32_t tree_add_running(struct tree *tree, struct tree_pool *pool, uint32_t parent, const struct label *label);
+
 /* Does an outline show that something behind the child `from` of a node, where the worker is, covers its sequence?  The
  * outline is used up. */
 bool tree_covers(const struct tree *tree, uint32_t node, uint32_t from, struct outline *outline);

@@ -17,8 +17,10 @@
 struct place {
     machine_mark mark;
     size_t sleep_first; /* in worker.sleep; up to the next one's, or the end */
-    uint32_t node;
-    uint32_t slept; /* the last child that was put to sleep, or NO_NODE */
+    uint32_t event;     /* that leads there */
+    uint32_t node;      /* NO_NODE: explored freely, and nobody has asked for a node yet */
+    uint32_t slept;     /* the last child that was put to sleep, or NO_NODE */
+    bool went_on;       /* freely, once */
 };
 
 void worker_init(struct worker *worker, struct exploration *exploration, uint32_t number, struct verdict *verdict) {
@@ -77,6 +79,21 @@ static const struct event *newest_event(const struct worker *worker) {
     return chronological_event(chronological, chronological_newest(chronological));
 }
 
+/* The node of a place on the way.  Most places of an execution never need one: it is made when it is asked for. */
+static uint32_t node_at(struct worker *worker, size_t index) {
+    size_t first = index;
+    while (place_at(worker, first)->node == NO_NODE) {
+        first--;
+    }
+    for (; first < index; first++) {
+        const struct label *label =
+            &chronological_event(&worker->chronological, place_at(worker, first + 1)->event)->label;
+        place_at(worker, first + 1)->node =
+            tree_add_running(&worker->exploration->tree, &worker->pool, place_at(worker, first)->node, label);
+    }
+    return place_at(worker, index)->node;
+}
+
 /* --- Turning races around ----------------------------------------------------------------------------------------- */
 
 static bool is_child(const struct worker *worker, uint32_t parent, struct transition transition) {
@@ -129,7 +146,8 @@ static bool is_covered(struct worker *worker, uint32_t earlier, const struct tur
         }
         open = open || initial == INITIAL_OPEN;
     }
-    return !open && !worker->exploration->source && tree_covers(tree, place->node, next->node, &worker->outline);
+    return !open && !worker->exploration->source && next->node != NO_NODE &&
+           tree_covers(tree, place->node, next->node, &worker->outline);
 }
 
 static void turn_race(struct worker *worker, uint32_t earlier, const struct turned *turned) {
@@ -156,10 +174,11 @@ static void turn_race(struct worker *worker, uint32_t earlier, const struct turn
         }
         vector_push(&worker->asleep, &sleeper);
     }
+    uint32_t from = node_at(worker, before + 1);
     if (worker->exploration->source) {
         add_initial(worker, place->node);
     } else {
-        tree_insert(tree, &worker->pool, place->node, next->node, &worker->sequence, &worker->asleep);
+        tree_insert(tree, &worker->pool, place->node, from, &worker->sequence, &worker->asleep);
     }
 }
 
@@ -396,8 +415,13 @@ static void push_place(struct worker *worker, uint32_t node) {
             *(struct sleeper *)vector_room(&worker->sleep) = sleeper;
         }
     }
-    *(struct place *)vector_room(&worker->stack) =
-        (struct place){.mark = machine_set_mark(worker->machine), .sleep_first = to, .node = node, .slept = NO_NODE};
+    *(struct place *)vector_room(&worker->stack) = (struct place){
+        .mark = machine_set_mark(worker->machine),
+        .sleep_first = to,
+        .event = worker->stack.count > 1 ? chronological_newest(chronological) : NO_EVENT,
+        .node = node,
+        .slept = NO_NODE,
+    };
 }
 
 static bool is_asleep(const struct worker *worker, struct transition transition) {
@@ -565,6 +589,16 @@ static bool is_known(const struct worker *worker, uint32_t node) {
            (is_asleep(worker, gone) || is_child(worker, top_place(worker)->node, gone));
 }
 
+/* The newest event was made, and leads to a node; so many errors had been met before. */
+static void arrive(struct worker *worker, uint32_t node, uint32_t errors) {
+    compare_slots(worker);
+    push_place(worker, node);
+    if (machine_errors(worker->machine) > errors) {
+        meet_error(worker);
+    }
+    look_for_races(worker, false);
+}
+
 /* Makes the event of a taken child of the top node. */
 static void descend(struct worker *worker, uint32_t node, bool guided) {
     struct tree *tree = &worker->exploration->tree;
@@ -584,13 +618,15 @@ static void descend(struct worker *worker, uint32_t node, bool guided) {
     if (last && newest_event(worker)->kind == STEP_ATOMIC_BEGIN && newest_event(worker)->chooses) {
         branch_newest_section(worker, known);
     }
-    compare_slots(worker);
     tree_begin(tree, node, &newest_event(worker)->label);
-    push_place(worker, node);
-    if (machine_errors(worker->machine) > errors) {
-        meet_error(worker);
-    }
-    look_for_races(worker, false);
+    arrive(worker, node, errors);
+}
+
+/* Takes a transition that nobody has told the worker to take; its place has no node yet. */
+static void descend_freely(struct worker *worker, struct transition transition) {
+    uint32_t errors = machine_errors(worker->machine);
+    chronological_add(&worker->chronological, transition);
+    arrive(worker, NO_NODE, errors);
 }
 
 /* Goes back one event. */
@@ -674,12 +710,17 @@ static bool find_awake(struct worker *worker, struct transition *found) {
     return false;
 }
 
-/* The top node says nothing about where to go: true if a transition was taken. */
+/* Nobody says where to go: true if a transition was taken. */
 static bool go_on_freely(struct worker *worker) {
-    struct tree *tree = &worker->exploration->tree;
     struct transition any;
+    top_place(worker)->went_on = true;
     if (find_awake(worker, &any)) {
-        descend(worker, tree_add_free(tree, &worker->pool, top_place(worker)->node, any), false);
+        if (worker->chronological.may_choose) {
+            uint32_t node = node_at(worker, worker->stack.count - 1);
+            descend(worker, tree_add_free(&worker->exploration->tree, &worker->pool, node, any), false);
+        } else {
+            descend_freely(worker, any);
+        }
         return true;
     }
     enum outcome outcome = machine_outcome(worker->machine);
@@ -705,7 +746,14 @@ __attribute__((unused)) static bool can_be_taken(struct worker *worker, struct t
 /* Goes one event down or up. */
 static void advance(struct worker *worker) {
     struct tree *tree = &worker->exploration->tree;
+    if (top_place(worker)->node == NO_NODE && !top_place(worker)->went_on && go_on_freely(worker)) {
+        return;
+    }
     uint32_t node = top_place(worker)->node;
+    if (node == NO_NODE) {
+        ascend(worker);
+        return;
+    }
     uint32_t taken = tree_take(tree, node);
     if (taken != NO_NODE) {
         if (!put_to_sleep(worker, taken)) {
@@ -717,7 +765,7 @@ static void advance(struct worker *worker) {
             assert(can_be_taken(worker, tree_at(tree, taken)->label.transition) && "what wakes up can be taken");
             descend(worker, taken, true);
         }
-    } else if (tree_at(tree, node)->child != NO_NODE || !go_on_freely(worker)) {
+    } else if (tree_at(tree, node)->child != NO_NODE || top_place(worker)->went_on || !go_on_freely(worker)) {
         if (tree_leave(tree, &worker->pool, node)) {
             ascend(worker);
         }
@@ -758,7 +806,7 @@ static double explored_part(const struct worker *worker) {
     const struct tree *tree = &worker->exploration->tree;
     double part = 0;
     double weight = 1;
-    for (size_t i = 0; i + 1 < worker->stack.count; i++) {
+    for (size_t i = 0; i + 1 < worker->stack.count && place_at(worker, i + 1)->node != NO_NODE; i++) {
         uint32_t below = place_at(worker, i + 1)->node;
         unsigned children = 0;
         unsigned before = 0;
