@@ -29,10 +29,11 @@ uint32_t thread_child_number(const struct thread *parent) {
 }
 
 struct thread *thread_with_number(struct machine *machine, uint64_t number) {
-    /* Mostly a thread has the slot of its number. */
-    struct thread *likely = number < machine->threads_count ? machine->threads[number] : NULL;
-    if (likely && likely->number == number && likely->now.status != THREAD_ABSENT) {
-        return likely;
+    /* Mostly the first thread creates all others. */
+    uint64_t likely = (number + 1) / 2;
+    if (likely < machine->threads_count && machine->threads[likely]->number == number &&
+        machine->threads[likely]->now.status != THREAD_ABSENT) {
+        return machine->threads[likely];
     }
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         struct thread *thread = machine->threads[i];
