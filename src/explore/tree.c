@@ -292,9 +292,12 @@ bool tree_covers(const struct tree *tree, uint32_t node, uint32_t from, struct o
     for (uint32_t child = tree_at(tree, from)->next; child != NO_NODE && !covers && !open;) {
         enum initial initial = outline_initial(outline, tree_at(tree, child)->label.transition, true);
         if (initial == INITIAL_YES) {
-            covers = tree_at(tree, child)->free || tree_at(tree, child)->child == NO_NODE || outline->count == 0;
+            tree_lock(tree, child);
+            uint32_t below = tree_at(tree, child)->child;
+            covers = tree_at(tree, child)->free || below == NO_NODE || outline->count == 0;
+            tree_unlock(tree, child);
             open = tree->shared; /* further down others may come and go */
-            child = tree_at(tree, child)->child;
+            child = below;
         } else {
             open = initial == INITIAL_OPEN;
             child = tree_at(tree, child)->next;
