@@ -1,24 +1,13 @@
-/* The edges of a new event: structural ones from what its thread did before, the others from the chains of the words
- * that it touches. */
+/* Making events: what each is before it is taken and what taking it has shown; and taking them back. */
 #include "explore/chronological.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/edges.h"
 #include "explore/waiting.h"
 #include "util/memory.h"
-
-#define LARGE_ACCESS 64
-
-struct line {
-    uint32_t last_step;
-    uint32_t last_drain;
-    uint32_t woken_by;
-    uint64_t fenced;       /* serial numbers up to this one were drained before a step that waited for them */
-    struct vector stores;  /* of uint32_t: event of each store, by serial number */
-    struct vector updates; /* of uint32_t: event of its drain, or NO_EVENT */
-};
 
 /* --- Making, growing ---------------------------------------------------------------------------------------------- */
 
@@ -99,199 +88,12 @@ void chronological_delete(struct chronological *chronological) {
     free(chronological->rows);
 }
 
-static void add_line(struct chronological *chronological) {
-    struct line *line = memory_allocate(sizeof *line);
-    vector_push(&chronological->lines, &line);
-    line->last_step = line->last_drain = line->woken_by = NO_EVENT;
-    vector_init(&line->stores, sizeof(uint32_t));
-    vector_init(&line->updates, sizeof(uint32_t));
-}
-
-static inline struct line *line_of(struct chronological *chronological, uint32_t thread) {
-    while (thread >= chronological->lines.count) {
-        add_line(chronological);
-    }
-    return ((struct line **)chronological->lines.data)[thread];
-}
-
 /* The slot for a serial number, which may be one beyond what is there. */
 static uint32_t *serial_slot(struct vector *events, uint64_t serial) {
     while (events->count <= serial) {
         *(uint32_t *)vector_grow(events, 1) = NO_EVENT;
     }
     return vector_at(events, serial);
-}
-
-static uint64_t *row_of(const struct chronological *chronological, uint32_t event) {
-    return chronological->rows + event * chronological->row_words;
-}
-
-/* Makes room for the row of event `count`, with that many bits. */
-static void grow_rows(struct chronological *chronological, uint32_t count) {
-    size_t words = chronological->row_words;
-    if (count >= words * 64) {
-        size_t wider = words * 2;
-        uint64_t *rows = memory_allocate((count + 64) * wider * sizeof *rows);
-        for (uint32_t i = 0; i < count; i++) {
-            memcpy(rows + i * wider, row_of(chronological, i), words * sizeof *rows);
-        }
-        free(chronological->rows);
-        chronological->rows = rows;
-        chronological->row_words = wider;
-        chronological->rows_capacity = (count + 64) * wider;
-        words = wider;
-    }
-    if (((size_t)count + 1) * words > chronological->rows_capacity) {
-        chronological->rows_capacity *= 2;
-        chronological->rows = memory_resize(chronological->rows, chronological->rows_capacity * sizeof(uint64_t));
-    }
-}
-
-/* --- Predecessors ------------------------------------------------------------------------------------------------- */
-
-static void add_predecessor(struct chronological *chronological, uint32_t event) {
-    if (event != NO_EVENT) {
-        *(uint32_t *)vector_room(&chronological->predecessors) = event;
-    }
-}
-
-static uint32_t thread_of(const struct chronological *chronological, uint32_t event) {
-    return chronological_event(chronological, event)->label.transition.thread;
-}
-
-/* Loads of the drain's own thread that its store had served early: they follow it, so a later write of these bytes of
- * the word follows them. */
-static void add_early_readers(struct chronological *chronological, uint32_t drain, uint64_t word, uint8_t bytes) {
-    uint32_t store = chronological_event(chronological, drain)->store;
-    if (store == NO_EVENT) {
-        return;
-    }
-    for (uint32_t load = chronological_event(chronological, store)->early; load != NO_EVENT;
-         load = chronological_event(chronological, load)->early) {
-        const struct access *read = &chronological_event(chronological, load)->label.access[0];
-        bool in_word = read->address / 8 <= word && (read->address + read->size - 1) / 8 >= word;
-        if (in_word && (bytes_in_word(read, word) & bytes)) {
-            add_predecessor(chronological, load);
-        }
-    }
-}
-
-/* Adds what an access of `thread` depends on in one word.  Own drains are left to the structural edges, except one that
- * a load overlaps but is not covered by. */
-static void walk_word(struct chronological *chronological, uint32_t thread, const struct access *access,
-                      uint64_t word) {
-    uint8_t open = bytes_in_word(access, word);
-    for (uint32_t link = chains_head(&chronological->chains, word); link != NO_LINK && open;) {
-        const struct chain_link *node = chains_at(&chronological->chains, link);
-        link = node->previous;
-        if (!(node->bytes & open)) {
-            continue;
-        }
-        bool same = thread_of(chronological, node->event) == thread;
-        if (node->writes) {
-            if (!same) {
-                if (access->writes) {
-                    add_early_readers(chronological, node->event, word, node->bytes & open);
-                }
-                add_predecessor(chronological, node->event);
-            } else if (!access->writes) {
-                const struct label *label = &chronological_event(chronological, node->event)->label;
-                bool covers = label->access[0].address <= access->address &&
-                              access->address + access->size <= label->access[0].address + label->access[0].size;
-                if (!covers) {
-                    add_predecessor(chronological, node->event);
-                }
-            }
-            open &= (uint8_t)~node->bytes;
-        } else if (access->writes && !same) {
-            add_predecessor(chronological, node->event);
-        }
-    }
-}
-
-/* An event that may touch anything, or spans many words: every earlier one is looked at. */
-static void walk_all(struct chronological *chronological, const struct label *label) {
-    for (uint32_t i = (uint32_t)chronological->events.count - 1; i-- > 0;) {
-        const struct event *event = chronological_event(chronological, i);
-        if (event->label.transition.thread != label->transition.thread &&
-            !labels_independent(&event->label, label, chronological->fifo)) {
-            add_predecessor(chronological, i);
-        }
-    }
-}
-
-static void walk_access(struct chronological *chronological, uint32_t thread, const struct access *access) {
-    for (uint64_t word = access->address / 8; word <= (access->address + access->size - 1) / 8; word++) {
-        walk_word(chronological, thread, access, word);
-    }
-    for (size_t i = chronological->large.count; i-- > 0;) {
-        uint32_t event = *(uint32_t *)vector_at(&chronological->large, i);
-        const struct label *label = &chronological_event(chronological, event)->label;
-        if (label->transition.thread != thread &&
-            (label->accesses > MAX_ACCESSES || accesses_overlap(access, &label->access[0]))) {
-            add_predecessor(chronological, event);
-        }
-    }
-}
-
-/* --- Structural edges --------------------------------------------------------------------------------------------- */
-
-static bool is_store(uint8_t kind) {
-    return kind == STEP_STORE || kind == STEP_FREE || kind == STEP_LEAVE;
-}
-
-static bool waits_for_buffer(const struct step *step) {
-    return step->kind != STEP_LOAD && step->kind != STEP_STORE && step->kind != STEP_DRAIN && step->kind != STEP_FREE &&
-           step->kind != STEP_LEAVE && step->kind != STEP_NONDET && step->kind != STEP_MALLOC;
-}
-
-static void add_own_updates(struct chronological *chronological, struct line *line) {
-    if (chronological->fifo) {
-        add_predecessor(chronological, line->last_drain);
-        return;
-    }
-    for (uint64_t serial = line->fenced + 1; serial < line->updates.count; serial++) {
-        add_predecessor(chronological, *(uint32_t *)vector_at(&line->updates, serial));
-    }
-}
-
-static bool joins(const struct step *step) {
-    return step->kind == STEP_SYNC && step->sub == SYNC_THREAD_JOIN && step->result == 0;
-}
-
-static void add_step_structure(struct chronological *chronological, struct line *line, const struct step *step) {
-    add_predecessor(chronological, line->last_step);
-    if (chronological->buffered && waits_for_buffer(step)) {
-        add_own_updates(chronological, line);
-    }
-    if (joins(step)) {
-        add_predecessor(chronological, line_of(chronological, (uint32_t)step->other)->last_step);
-    }
-    if (step->kind == STEP_SYNC && step->phase != 0) {
-        add_predecessor(chronological, line->woken_by);
-    }
-}
-
-/* Of a drain: its store, and the drains that had to come before it. */
-static void add_drain_structure(struct chronological *chronological, struct line *line, const struct event *event) {
-    add_predecessor(chronological, event->store);
-    if (chronological->fifo) {
-        add_predecessor(chronological, line->last_drain);
-        return;
-    }
-    const struct event *store = chronological_event(chronological, event->store);
-    for (uint64_t serial = line->fenced + 1; serial < event->serial; serial++) {
-        uint32_t update = *(uint32_t *)vector_at(&line->updates, serial);
-        if (update == NO_EVENT) {
-            continue;
-        }
-        const struct event *other =
-            chronological_event(chronological, chronological_event(chronological, update)->store);
-        if (other->barrier < store->barrier ||
-            accesses_overlap(&chronological_event(chronological, update)->label.access[0], &event->label.access[0])) {
-            add_predecessor(chronological, update);
-        }
-    }
 }
 
 /* --- Adding and removing ------------------------------------------------------------------------------------------ */
@@ -339,79 +141,6 @@ static void note_old(struct chronological *chronological, const struct label *la
         }
     } else if (access->size <= 16) {
         machine_peek(chronological->machine, access->address, (unsigned)access->size, event->old);
-    }
-}
-
-/* Rows of the predecessors joined; the first `structural` of them are remembered for themselves. */
-static void join_rows(struct chronological *chronological, uint64_t *row, size_t from, size_t to) {
-    for (size_t i = from; i < to; i++) {
-        uint32_t before = *(uint32_t *)vector_at(&chronological->predecessors, i);
-        const uint64_t *other = row_of(chronological, before);
-        for (size_t w = 0; w < chronological->row_words; w++) {
-            row[w] |= other[w];
-        }
-    }
-}
-
-static bool row_has(const uint64_t *row, uint32_t event) {
-    return row[event / 64] >> event % 64 & 1;
-}
-
-static void row_put(uint64_t *row, uint32_t event) {
-    row[event / 64] |= UINT64_C(1) << event % 64;
-}
-
-static void add_race(struct chronological *chronological, uint32_t first, uint32_t event) {
-    for (size_t i = first; i < chronological->races.count; i++) {
-        if (*(uint32_t *)vector_at(&chronological->races, i) == event) {
-            return;
-        }
-    }
-    vector_push(&chronological->races, &event);
-}
-
-/* Does the event only read, and hold nothing afterwards? */
-static bool only_looks(const struct event *event) {
-    return !label_writes(&event->label) && (event->kind != STEP_SYNC || event->refused);
-}
-
-/* Is the event among the first `structural` predecessors: one that must come before, whatever else it does? */
-static bool is_structural(const struct chronological *chronological, size_t structural, uint32_t event) {
-    const uint32_t *predecessors = chronological->predecessors.data;
-    for (size_t i = 0; i < structural; i++) {
-        if (predecessors[i] == event) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Sets the row of the newest event from its predecessors, and finds its races: those found if it is an event that
- * waits, else the edges behind the structural ones that no other path doubles. */
-static void set_row(struct chronological *chronological, uint32_t index, size_t structural, bool waits) {
-    uint64_t *row = row_of(chronological, index);
-    size_t count = chronological->predecessors.count;
-    uint32_t first = chronological_event(chronological, index)->races;
-    memset(row, 0, chronological->row_words * sizeof *row);
-    join_rows(chronological, row, 0, structural);
-    for (size_t f = 0; waits && f < chronological->found.count; f++) {
-        uint32_t blocked = *(uint32_t *)vector_at(&chronological->found, f);
-        if (!row_has(row, blocked) && !is_structural(chronological, structural, blocked)) {
-            add_race(chronological, first, blocked);
-        }
-    }
-    join_rows(chronological, row, structural, count);
-    for (size_t i = structural; i < count; i++) {
-        uint32_t before = *(uint32_t *)vector_at(&chronological->predecessors, i);
-        bool same = thread_of(chronological, before) == thread_of(chronological, index);
-        /* What a waiting event writes can also come before those that have only looked. */
-        bool turns = !waits || only_looks(chronological_event(chronological, before));
-        if (!same && turns && !row_has(row, before) && !is_structural(chronological, structural, before)) {
-            add_race(chronological, first, before);
-        }
-    }
-    for (size_t i = 0; i < count; i++) {
-        row_put(row, *(uint32_t *)vector_at(&chronological->predecessors, i));
     }
 }
 
@@ -542,7 +271,7 @@ static void run_section(struct chronological *chronological, uint32_t index, str
         struct step step = *machine_last(machine);
         label_add_step(label, &step, chronological->buffered);
         if (joins(&step)) {
-            add_predecessor(chronological, line_of(chronological, (uint32_t)step.other)->last_step);
+            edges_add(chronological, line_of(chronological, (uint32_t)step.other)->last_step);
         }
         note_others(chronological, index, &step);
     }
@@ -650,34 +379,10 @@ static void finish_sync(struct chronological *chronological, struct event *event
                                          (struct transition){.thread = transition.thread, .kind = TRANSITION_STEP});
 }
 
-static bool is_large(const struct label *label) {
-    bool large = label->accesses > MAX_ACCESSES;
-    for (uint32_t i = 0; i < label->accesses && !large; i++) {
-        large = label->access[i].size > LARGE_ACCESS;
-    }
-    return large;
-}
-
-/* Adds what the event depends on through memory, and links it for those to come. */
-static void add_memory_edges(struct chronological *chronological, uint32_t index) {
-    const struct label *label = &chronological_event(chronological, index)->label;
-    if (is_large(label)) {
-        walk_all(chronological, label);
-        vector_push(&chronological->large, &index);
-        return;
-    }
-    for (uint32_t i = 0; i < label->accesses; i++) {
-        walk_access(chronological, label->transition.thread, &label->access[i]);
-    }
-    for (uint32_t i = 0; i < label->accesses; i++) {
-        chains_add(&chronological->chains, index, &label->access[i]);
-    }
-}
-
 static void add_scheduled(struct chronological *chronological, struct transition transition) {
     struct machine *machine = chronological->machine;
     uint32_t index = (uint32_t)chronological->events.count;
-    grow_rows(chronological, index);
+    edges_grow_rows(chronological, index);
     const struct step *step = machine_look(machine, transition);
     struct line *line = line_of(chronological, transition.thread);
     struct event *event = add_event(chronological, transition, line, step);
@@ -702,15 +407,15 @@ static void add_scheduled(struct chronological *chronological, struct transition
         event->barrier = count > 0 ? entries[count - 1].barrier : 0;
     }
     if (step->kind == STEP_DRAIN) {
-        add_drain_structure(chronological, line, event);
+        edges_add_drain(chronological, line, event);
     } else {
-        add_step_structure(chronological, line, step);
+        edges_add_step(chronological, line, step);
     }
     size_t structural = chronological->predecessors.count;
-    add_memory_edges(chronological, index);
-    set_row(chronological, index, structural, event->waits);
+    edges_add_memory(chronological, index);
+    edges_finish(chronological, index, structural, event->waits);
     if (step->kind == STEP_SYNC && step->phase == PHASE_COND_WOKEN && could_give_up(chronological, line)) {
-        add_race(chronological, event->races, line->woken_by);
+        edges_add_race(chronological, event->races, line->woken_by);
     }
     note_effects(chronological, line, index, step);
 }
@@ -732,7 +437,7 @@ void chronological_settle(struct chronological *chronological, bool merges) {
 /* A new event, for a thread that ends or joins; it touches nothing, and its row is still empty. */
 static void begin_trailing(struct chronological *chronological, struct transition transition, const struct line *line) {
     uint32_t index = (uint32_t)chronological->events.count;
-    grow_rows(chronological, index);
+    edges_grow_rows(chronological, index);
     struct event *event = begin_event(chronological, transition, line, true);
     event->kind = STEP_NONE;
     event->label.accesses = 0;
@@ -749,7 +454,7 @@ static void add_trailing(struct chronological *chronological, uint32_t thread) {
     chronological->predecessors.count = 0;
     if (!merges) {
         begin_trailing(chronological, transition, line);
-        add_predecessor(chronological, line->last_step);
+        edges_add(chronological, line->last_step);
     }
     take(chronological, transition);
     uint32_t index = (uint32_t)chronological->events.count - 1;
@@ -760,16 +465,12 @@ static void add_trailing(struct chronological *chronological, uint32_t thread) {
     event->pos = step->pos;
     event->other = step->other;
     if (chronological->buffered && !merges) {
-        add_own_updates(chronological, line);
+        edges_add_updates(chronological, line);
     }
     if (joins(step)) {
-        add_predecessor(chronological, line_of(chronological, (uint32_t)step->other)->last_step);
+        edges_add(chronological, line_of(chronological, (uint32_t)step->other)->last_step);
     }
-    uint64_t *row = row_of(chronological, index);
-    join_rows(chronological, row, 0, chronological->predecessors.count);
-    for (size_t i = 0; i < chronological->predecessors.count; i++) {
-        row_put(row, *(uint32_t *)vector_at(&chronological->predecessors, i));
-    }
+    edges_join(chronological, index);
     line->last_step = index;
     line->fenced = line->updates.count > 0 ? line->updates.count - 1 : 0;
     line->woken_by = NO_EVENT;

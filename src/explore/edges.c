@@ -1,0 +1,270 @@
+/* Where edges come from, and what follows from all of an event's together. */
+#include "explore/edges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/memory.h"
+
+#define LARGE_ACCESS 64
+
+/* --- Threads and rows --------------------------------------------------------------------------------------------- */
+
+void edges_add_line(struct chronological *chronological) {
+    struct line *line = memory_allocate(sizeof *line);
+    vector_push(&chronological->lines, &line);
+    line->last_step = line->last_drain = line->woken_by = NO_EVENT;
+    vector_init(&line->stores, sizeof(uint32_t));
+    vector_init(&line->updates, sizeof(uint32_t));
+}
+
+void edges_grow_rows(struct chronological *chronological, uint32_t count) {
+    size_t words = chronological->row_words;
+    if (count >= words * 64) {
+        size_t wider = words * 2;
+        uint64_t *rows = memory_allocate((count + 64) * wider * sizeof *rows);
+        for (uint32_t i = 0; i < count; i++) {
+            memcpy(rows + i * wider, row_of(chronological, i), words * sizeof *rows);
+        }
+        free(chronological->rows);
+        chronological->rows = rows;
+        chronological->row_words = wider;
+        chronological->rows_capacity = (count + 64) * wider;
+        words = wider;
+    }
+    if (((size_t)count + 1) * words > chronological->rows_capacity) {
+        chronological->rows_capacity *= 2;
+        chronological->rows = memory_resize(chronological->rows, chronological->rows_capacity * sizeof(uint64_t));
+    }
+}
+
+/* --- Edges by structure ------------------------------------------------------------------------------------------- */
+
+void edges_add_updates(struct chronological *chronological, struct line *line) {
+    if (chronological->fifo) {
+        edges_add(chronological, line->last_drain);
+        return;
+    }
+    for (uint64_t serial = line->fenced + 1; serial < line->updates.count; serial++) {
+        edges_add(chronological, *(uint32_t *)vector_at(&line->updates, serial));
+    }
+}
+
+void edges_add_step(struct chronological *chronological, struct line *line, const struct step *step) {
+    edges_add(chronological, line->last_step);
+    if (chronological->buffered && waits_for_buffer(step)) {
+        edges_add_updates(chronological, line);
+    }
+    if (joins(step)) {
+        edges_add(chronological, line_of(chronological, (uint32_t)step->other)->last_step);
+    }
+    if (step->kind == STEP_SYNC && step->phase != 0) {
+        edges_add(chronological, line->woken_by);
+    }
+}
+
+void edges_add_drain(struct chronological *chronological, struct line *line, const struct event *event) {
+    edges_add(chronological, event->store);
+    if (chronological->fifo) {
+        edges_add(chronological, line->last_drain);
+        return;
+    }
+    const struct event *store = chronological_event(chronological, event->store);
+    for (uint64_t serial = line->fenced + 1; serial < event->serial; serial++) {
+        uint32_t update = *(uint32_t *)vector_at(&line->updates, serial);
+        if (update == NO_EVENT) {
+            continue;
+        }
+        const struct event *other =
+            chronological_event(chronological, chronological_event(chronological, update)->store);
+        if (other->barrier < store->barrier ||
+            accesses_overlap(&chronological_event(chronological, update)->label.access[0], &event->label.access[0])) {
+            edges_add(chronological, update);
+        }
+    }
+}
+
+/* --- Edges through memory ----------------------------------------------------------------------------------------- */
+
+static uint32_t thread_of(const struct chronological *chronological, uint32_t event) {
+    return chronological_event(chronological, event)->label.transition.thread;
+}
+
+/* Loads of the drain's own thread that its store had served early: they follow it, so a later write of these bytes of
+ * the word follows them. */
+static void add_early_readers(struct chronological *chronological, uint32_t drain, uint64_t word, uint8_t bytes) {
+    uint32_t store = chronological_event(chronological, drain)->store;
+    if (store == NO_EVENT) {
+        return;
+    }
+    for (uint32_t load = chronological_event(chronological, store)->early; load != NO_EVENT;
+         load = chronological_event(chronological, load)->early) {
+        const struct access *read = &chronological_event(chronological, load)->label.access[0];
+        bool in_word = read->address / 8 <= word && (read->address + read->size - 1) / 8 >= word;
+        if (in_word && (bytes_in_word(read, word) & bytes)) {
+            edges_add(chronological, load);
+        }
+    }
+}
+
+/* Adds what an access of `thread` depends on in one word.  Own drains are left to the structural edges, except one that
+ * a load overlaps but is not covered by. */
+static void walk_word(struct chronological *chronological, uint32_t thread, const struct access *access,
+                      uint64_t word) {
+    uint8_t open = bytes_in_word(access, word);
+    for (uint32_t link = chains_head(&chronological->chains, word); link != NO_LINK && open;) {
+        const struct chain_link *node = chains_at(&chronological->chains, link);
+        link = node->previous;
+        if (!(node->bytes & open)) {
+            continue;
+        }
+        bool same = thread_of(chronological, node->event) == thread;
+        if (node->writes) {
+            if (!same) {
+                if (access->writes) {
+                    add_early_readers(chronological, node->event, word, node->bytes & open);
+                }
+                edges_add(chronological, node->event);
+            } else if (!access->writes) {
+                const struct label *label = &chronological_event(chronological, node->event)->label;
+                bool covers = label->access[0].address <= access->address &&
+                              access->address + access->size <= label->access[0].address + label->access[0].size;
+                if (!covers) {
+                    edges_add(chronological, node->event);
+                }
+            }
+            open &= (uint8_t)~node->bytes;
+        } else if (access->writes && !same) {
+            edges_add(chronological, node->event);
+        }
+    }
+}
+
+/* An event that may touch anything, or spans many words: every earlier one is looked at. */
+static void walk_all(struct chronological *chronological, const struct label *label) {
+    for (uint32_t i = (uint32_t)chronological->events.count - 1; i-- > 0;) {
+        const struct event *event = chronological_event(chronological, i);
+        if (event->label.transition.thread != label->transition.thread &&
+            !labels_independent(&event->label, label, chronological->fifo)) {
+            edges_add(chronological, i);
+        }
+    }
+}
+
+static void walk_access(struct chronological *chronological, uint32_t thread, const struct access *access) {
+    for (uint64_t word = access->address / 8; word <= (access->address + access->size - 1) / 8; word++) {
+        walk_word(chronological, thread, access, word);
+    }
+    for (size_t i = chronological->large.count; i-- > 0;) {
+        uint32_t event = *(uint32_t *)vector_at(&chronological->large, i);
+        const struct label *label = &chronological_event(chronological, event)->label;
+        if (label->transition.thread != thread &&
+            (label->accesses > MAX_ACCESSES || accesses_overlap(access, &label->access[0]))) {
+            edges_add(chronological, event);
+        }
+    }
+}
+
+static bool is_large(const struct label *label) {
+    bool large = label->accesses > MAX_ACCESSES;
+    for (uint32_t i = 0; i < label->accesses && !large; i++) {
+        large = label->access[i].size > LARGE_ACCESS;
+    }
+    return large;
+}
+
+void edges_add_memory(struct chronological *chronological, uint32_t index) {
+    const struct label *label = &chronological_event(chronological, index)->label;
+    if (is_large(label)) {
+        walk_all(chronological, label);
+        vector_push(&chronological->large, &index);
+        return;
+    }
+    for (uint32_t i = 0; i < label->accesses; i++) {
+        walk_access(chronological, label->transition.thread, &label->access[i]);
+    }
+    for (uint32_t i = 0; i < label->accesses; i++) {
+        chains_add(&chronological->chains, index, &label->access[i]);
+    }
+}
+
+/* --- Rows and races ----------------------------------------------------------------------------------------------- */
+
+/* Joins the rows of some of the edges' events to a row. */
+static void join_rows(struct chronological *chronological, uint64_t *row, size_t from, size_t to) {
+    for (size_t i = from; i < to; i++) {
+        uint32_t before = *(uint32_t *)vector_at(&chronological->predecessors, i);
+        const uint64_t *other = row_of(chronological, before);
+        for (size_t w = 0; w < chronological->row_words; w++) {
+            row[w] |= other[w];
+        }
+    }
+}
+
+static bool row_has(const uint64_t *row, uint32_t event) {
+    return row[event / 64] >> event % 64 & 1;
+}
+
+static void row_put(uint64_t *row, uint32_t event) {
+    row[event / 64] |= UINT64_C(1) << event % 64;
+}
+
+void edges_add_race(struct chronological *chronological, uint32_t first, uint32_t event) {
+    for (size_t i = first; i < chronological->races.count; i++) {
+        if (*(uint32_t *)vector_at(&chronological->races, i) == event) {
+            return;
+        }
+    }
+    vector_push(&chronological->races, &event);
+}
+
+void edges_join(struct chronological *chronological, uint32_t index) {
+    uint64_t *row = row_of(chronological, index);
+    join_rows(chronological, row, 0, chronological->predecessors.count);
+    for (size_t i = 0; i < chronological->predecessors.count; i++) {
+        row_put(row, *(uint32_t *)vector_at(&chronological->predecessors, i));
+    }
+}
+
+/* Does the event only read, and hold nothing afterwards? */
+static bool only_looks(const struct event *event) {
+    return !label_writes(&event->label) && (event->kind != STEP_SYNC || event->refused);
+}
+
+/* Is the event among the first `structural` predecessors: one that must come before, whatever else it does? */
+static bool is_structural(const struct chronological *chronological, size_t structural, uint32_t event) {
+    const uint32_t *predecessors = chronological->predecessors.data;
+    for (size_t i = 0; i < structural; i++) {
+        if (predecessors[i] == event) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void edges_finish(struct chronological *chronological, uint32_t index, size_t structural, bool waits) {
+    uint64_t *row = row_of(chronological, index);
+    size_t count = chronological->predecessors.count;
+    uint32_t first = chronological_event(chronological, index)->races;
+    memset(row, 0, chronological->row_words * sizeof *row);
+    join_rows(chronological, row, 0, structural);
+    for (size_t f = 0; waits && f < chronological->found.count; f++) {
+        uint32_t blocked = *(uint32_t *)vector_at(&chronological->found, f);
+        if (!row_has(row, blocked) && !is_structural(chronological, structural, blocked)) {
+            edges_add_race(chronological, first, blocked);
+        }
+    }
+    join_rows(chronological, row, structural, count);
+    for (size_t i = structural; i < count; i++) {
+        uint32_t before = *(uint32_t *)vector_at(&chronological->predecessors, i);
+        bool same = thread_of(chronological, before) == thread_of(chronological, index);
+        /* What a waiting event writes can also come before those that have only looked. */
+        bool turns = !waits || only_looks(chronological_event(chronological, before));
+        if (!same && turns && !row_has(row, before) && !is_structural(chronological, structural, before)) {
+            edges_add_race(chronological, first, before);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        row_put(row, *(uint32_t *)vector_at(&chronological->predecessors, i));
+    }
+}
