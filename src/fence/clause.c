@@ -289,9 +289,15 @@ void execution_hasten(struct execution *execution, enum fence_goal goal, const s
         if (at->kind != TRANSITION_DRAIN) {
             continue;
         }
+        uint32_t thread = at->thread;
         for (size_t to = find_store(program, execution, drain) + 1; to < drain && replays < MOST_REPLAYS; to++) {
+            const struct transition *next = vector_at(&execution->path, to);
             if (limits_reached(limits)) {
                 return;
+            }
+            /* What is in the buffer matters when its thread goes on. */
+            if (next->thread != thread || next->kind != TRANSITION_STEP) {
+                continue;
             }
             replays++;
             move_earlier(&execution->path, drain, to);

@@ -10,6 +10,7 @@
 
 #include "explore/explore.h"
 #include "fence/triangular.h"
+#include "reach/buffered.h"
 #include "reach/lazy.h"
 #include "reach/search.h"
 #include "util/memory.h"
@@ -72,8 +73,13 @@ static void add_witness(struct answer *answer, const struct program *program) {
 }
 
 static void run_engine(const struct engine *engine, const struct task *task, struct answer *answer) {
-    engine_run(engine, task, &answer->verdict);
+    const char *refusal = engine->refuses ? engine->refuses(task) : NULL;
     answer->engine = engine->name;
+    if (refusal) {
+        verdict_refuse(&answer->verdict, "", 0, refusal);
+        return;
+    }
+    engine_run(engine, task, &answer->verdict);
     if (answer->verdict.word == VERDICT_VIOLATION) {
         add_witness(answer, task->program);
     }
@@ -84,7 +90,8 @@ void answer_search(struct answer *answer, const struct task *task, const struct 
     struct verdict *verdict = &answer->verdict;
     double start = limits_now();
     search_result_init(result);
-    search_run(search, result);
+    bool buffers = search->machine.model != MODEL_SC && !search->hooks;
+    (buffers ? buffered_run : search_run)(search, result);
     progress_end(task->progress);
     verdict->time_s = limits_now() - start;
     verdict->states = result->states;
@@ -115,7 +122,6 @@ static void run_search(const struct task *task, struct answer *answer) {
         .limits = task->limits,
         .progress = task->progress,
         .jobs = task->jobs,
-        .on_machine = task->machine.model != MODEL_SC,
         .shortest = true,
     };
     struct search_result result;
@@ -224,9 +230,10 @@ void question_ask(enum fence_goal goal, const struct task *task, struct answer *
     } else {
         triangular_ask(task, answer);
     }
-    enum fence_goal shown = answer->by_robustness ? GOAL_ROBUST : goal;
-    for (size_t i = 0; answer->verdict.word == VERDICT_VIOLATION && i < answer->executions.count; i++) {
-        if (!question_is_shown(shown, task->program, vector_at(&answer->executions, i))) {
+    /* Cycles were seen when their executions were added. */
+    bool seen = goal == GOAL_ROBUST || answer->by_robustness;
+    for (size_t i = 0; !seen && answer->verdict.word == VERDICT_VIOLATION && i < answer->executions.count; i++) {
+        if (!question_is_shown(goal, task->program, vector_at(&answer->executions, i))) {
             answer->verdict.word = VERDICT_DEFECT;
             snprintf(answer->verdict.reason, sizeof answer->verdict.reason, "an execution that does not replay");
         }

@@ -201,6 +201,18 @@ static void run_explore(const struct task *task, bool several, struct robustness
     vector_delete(&first.path);
 }
 
+static int shorter_first(const void *one, const void *other) {
+    size_t a = ((const struct oracle_witness *)one)->path.count;
+    size_t b = ((const struct oracle_witness *)other)->path.count;
+    return a < b ? -1 : a > b;
+}
+
+/* Finding the cycle of a long execution takes more time than it tells fences apart: how long it may be, beside one of
+ * this length. */
+static size_t longest_beside(size_t length) {
+    return 4 * length + 100;
+}
+
 static void run_oracle(const struct task *task, bool several, struct robustness *robustness, struct verdict *verdict) {
     struct oracle_task question = {
         .program = task->program,
@@ -229,8 +241,14 @@ static void run_oracle(const struct task *task, bool several, struct robustness 
         }
     } else if (result.answer == ORACLE_NOT_ROBUST) {
         struct machine_options options = oracle_machine_options(&task->machine);
+        struct oracle_witness *witnesses = result.witnesses.data;
+        qsort(witnesses, result.witnesses.count, sizeof *witnesses, shorter_first);
         for (size_t i = 0; i < result.witnesses.count; i++) {
-            const struct oracle_witness *witness = vector_at(&result.witnesses, i);
+            const struct oracle_witness *witness = &witnesses[i];
+            if (i > 0 &&
+                (witness->path.count > longest_beside(witnesses[0].path.count) || limits_reached(task->limits))) {
+                break;
+            }
             add_execution(robustness, task, &witness->path, &options, several, verdict);
         }
     } else {
