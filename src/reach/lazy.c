@@ -30,11 +30,13 @@
 
 #define RECURSION 8u
 #define MOST_LAST_ROUNDS 1000
+#define FEW_ROUNDS 2u /* of the form beside, before a few states are looked at */
+#define FEW_STATES 20000u
 #define STATES_BEFORE_UNFOLDING 200000u
 #define MOST_ROUNDS_BESIDE 16u /* of the form beside, before the program is unfolded */
 
 enum refined {
-    REFINED_ERROR,     /* the verdict is set */
+    REFINED_DECIDED,   /* the verdict is set */
     REFINED_ROBUST,    /* SC and TSO are the same now, and no error is reachable */
     REFINED_EXHAUSTED, /* the oracle has only sequences that are known, or that cannot be treated */
     REFINED_LIMIT,     /* the verdict has the reason */
@@ -48,6 +50,7 @@ struct refinement {
     struct vector known;   /* of struct vector of uint32_t: sequences in terms of the original */
     const char *untreated; /* why some sequence could not be treated, or NULL */
     uint32_t most_rounds;  /* 0: no limit */
+    uint32_t rounds;       /* that were begun */
     bool everything;       /* final states are collected, or it matters whether the frontier is reached */
     bool cut;
     bool frontier;
@@ -287,7 +290,7 @@ static bool ask_search(struct refinement *refinement, enum refined *end) {
     if (result.end == SEARCH_FOUND) {
         search.machine.awaits = result.awaits;
         set_violation(refinement, &search.machine, &result.path);
-        *end = REFINED_ERROR;
+        *end = REFINED_DECIDED;
     } else if (result.end == SEARCH_LIMIT || result.runaway > 0) {
         set_reason(refinement, result.reason ? result.reason : "a thread runs on without ever reaching a visible step");
         *end = REFINED_LIMIT;
@@ -450,11 +453,11 @@ static bool ask_oracle(struct refinement *refinement, enum refined *end) {
 
 static enum refined refine(struct refinement *refinement) {
     enum refined end = REFINED_EXHAUSTED;
-    uint32_t rounds = 0;
     while (ask_search(refinement, &end)) {
-        if (refinement->most_rounds > 0 && rounds++ == refinement->most_rounds) {
+        if (refinement->most_rounds > 0 && refinement->rounds == refinement->most_rounds) {
             return REFINED_EXHAUSTED;
         }
+        refinement->rounds++;
         if (!ask_oracle(refinement, &end)) {
             break;
         }
@@ -511,23 +514,37 @@ static const char *reason_of(const struct refinement *refinement, enum refined e
                                  : "no further sequence of instructions is found to delay stores along";
 }
 
+static void free_texts(struct vector *texts) {
+    for (size_t i = 0; i < texts->count; i++) {
+        free(*(char **)vector_at(texts, i));
+    }
+    vector_delete(texts);
+}
+
 /* Searches the states of the machine with its store buffers, at most so many (0: no limit).  False if that does not
- * decide.  Where final states are collected, those that are known already would count twice: it is not done. */
+ * decide.  Final states that were collected before are among those that it collects, if it decides. */
 static bool decide_by_states(const struct task *task, uint64_t most_states, struct tried *tried,
                              struct verdict *verdict) {
-    if (task->machine.model == MODEL_SC || task->collect != COLLECT_NOTHING || limits_reached(task->limits)) {
+    if (task->machine.model == MODEL_SC || limits_reached(task->limits)) {
         return false;
     }
     uint64_t before = verdict->states;
+    struct vector collected = verdict->collected.texts;
+    vector_init(&verdict->collected.texts, sizeof(char *));
     reach_decide(task, most_states, verdict);
     verdict->queries++;
-    if (verdict->word == VERDICT_UNDECIDED) {
-        tried->states = verdict->states - before;
+    bool decided = verdict->word != VERDICT_UNDECIDED;
+    if (!decided) {
         char reason[sizeof verdict->reason];
+        struct vector partial = verdict->collected.texts;
+        verdict->collected.texts = collected;
+        collected = partial;
+        tried->states = verdict->states - before;
         memcpy(reason, verdict->reason, sizeof reason);
         say_what_was_tried(verdict, reason, tried);
     }
-    return verdict->word != VERDICT_UNDECIDED;
+    free_texts(&collected);
+    return decided;
 }
 
 /* Theorem 4: ever larger unfoldings, each decided exactly. */
@@ -577,12 +594,16 @@ static bool run_flat(const struct task *task, const struct program *flat, bool c
     bool unfold = false;
     program_copy(flat, &copy);
     refinement_init(&refinement, task, verdict, finals, &copy, cycles ? EXTENSION_BESIDE : EXTENSION_EXACT);
-    refinement.most_rounds = cycles ? MOST_ROUNDS_BESIDE : 0;
+    refinement.most_rounds = cycles ? FEW_ROUNDS : 0;
     enum refined end = REFINED_ROBUST;
     if (task->machine.model == MODEL_SC) {
         ask_search(&refinement, &end);
     } else {
         end = refine(&refinement);
+    }
+    if (end == REFINED_EXHAUSTED && cycles && refinement.rounds == FEW_ROUNDS) {
+        refinement.most_rounds = MOST_ROUNDS_BESIDE;
+        end = decide_by_states(task, FEW_STATES, tried, verdict) ? REFINED_DECIDED : refine(&refinement);
     }
     tried->extensions = refinement.extended.sequences;
     if (end == REFINED_ROBUST) {
@@ -590,7 +611,7 @@ static bool run_flat(const struct task *task, const struct program *flat, bool c
         set_safe(&refinement);
     } else if (end == REFINED_EXHAUSTED && cycles) {
         unfold = true;
-    } else if (end != REFINED_ERROR) {
+    } else if (end != REFINED_DECIDED) {
         say_what_was_tried(verdict, reason_of(&refinement, end), tried);
     }
     refinement_delete(&refinement);
@@ -641,7 +662,7 @@ void lazy_run_form(const struct task *task, enum extension_form form, struct ver
     enum refined end = refine(&refinement);
     if (end == REFINED_ROBUST) {
         set_safe(&refinement);
-    } else if (end != REFINED_ERROR) {
+    } else if (end != REFINED_DECIDED) {
         say_what_was_tried(verdict, reason_of(&refinement, end),
                            &(struct tried){.extensions = refinement.extended.sequences});
     }

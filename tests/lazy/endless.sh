@@ -26,17 +26,9 @@ for name in peterson dekker lamport szymanski burns dijkstra bakery; do
     safe "$PICKET" check --engine lazy -DFENCES=ROBUST "$@"
     fails "$PICKET" robust "$@"
     "$PICKET" robust -DFENCES=ROBUST "$@" >report
-    # All states, with what the store buffers hold.
-    fails "$PICKET" check --engine reach "$@"
-    safe "$PICKET" check --engine reach -DFENCES=TSO "$@"
-    fails "$PICKET" check --engine reach --model pso -DFENCES=NONE "$@"
-    safe "$PICKET" check --engine reach --model pso -DFENCES=PSO "$@"
 done
 for name in clh_lock mcs_lock ttas_lock reader_writer_lock ticket_lock; do
     set -- -DENDLESS -DTICKET=uint8_t "$programs/$name.c"
     safe "$PICKET" check --engine lazy "$@"
     "$PICKET" robust "$@" >report
-    safe "$PICKET" check --engine reach "$@"
-    fails "$PICKET" check --engine reach --model pso "$@"
-    safe "$PICKET" check --engine reach --model pso -DFENCES=PSO "$@"
 done

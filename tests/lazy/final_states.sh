@@ -1,11 +1,11 @@
 # The litmus shapes and small programs of tests/models: `lazy`, run until the oracle has nothing more to say, reaches the
 # final states that `brute` reaches, none more and none fewer.  Assertions are switched off, so that nothing ends the search.
-# Left out: what waits in loops with a cycle that is no error, which is not decided without a limit, and what deadlocks.
+# Left out: what deadlocks.
 models=$(dirname "$0")/../models
 compared=0
 for file in "$models"/*.c; do
     case ${file##*/} in
-    bakery.c | burns.c | dekker.c | lamport_fast_mutex.c | peterson.c | sleep_and_wake.c) continue ;;
+    sleep_and_wake.c) continue ;;
     esac
     for engine in brute lazy; do
         code=0

@@ -1,0 +1,54 @@
+# Mutual exclusion algorithms that run for ever, by their states with what the store buffers hold: with the fences for a
+# model there is no error, without any bound; with fewer there is one.
+programs=$(dirname "$0")/../../bench/programs
+
+# safe COMMAND...: no error, and no bound
+safe() {
+    "$@" --format json >report || { echo "$*: exit code $?"; cat report; exit 1; }
+    grep -q '"verdict": "safe"' report
+    grep -q '"bounded": false' report
+}
+
+# fails COMMAND...: exit code 1
+fails() {
+    code=0
+    "$@" >report || code=$?
+    [ $code -eq 1 ] || { echo "$*: exit code $code"; cat report; exit 1; }
+}
+
+for name in peterson dekker lamport szymanski burns dijkstra bakery; do
+    set -- --engine reach -DENDLESS -DTICKETS=3 "$programs/$name.c"
+    fails "$PICKET" check "$@"
+    safe "$PICKET" check -DFENCES=TSO "$@"
+    fails "$PICKET" check --model pso -DFENCES=TSO "$@"
+    safe "$PICKET" check --model pso -DFENCES=PSO "$@"
+done
+for name in clh_lock mcs_lock ttas_lock reader_writer_lock ticket_lock; do
+    set -- --engine reach -DENDLESS -DTICKET=uint8_t "$programs/$name.c"
+    safe "$PICKET" check "$@"
+    fails "$PICKET" check --model pso "$@"
+    safe "$PICKET" check --model pso -DFENCES=PSO "$@"
+done
+
+# A buffer that fills up without end: the search gives up, or ends at a limit.
+cat >endless_stores.aut <<'AUT'
+thread one
+initial a
+final c
+transition a a write 1 0
+transition a b read r 1
+transition b c check == r 2
+end
+thread two
+initial a
+final b
+transition a b read r 0
+end
+AUT
+code=0
+"$PICKET" check --engine reach --timeout 30 endless_stores.aut >report || code=$?
+[ $code -eq 3 ]
+grep -q 'store buffers may grow without end' report
+code=0
+"$PICKET" check --engine reach --timeout 0.2 -DENDLESS "$programs/bakery.c" >report || code=$?
+[ $code -eq 3 ] || [ $code -eq 1 ]
