@@ -1,7 +1,6 @@
 /* Making events: what each is before it is taken and what taking it has shown; and taking them back. */
 #include "explore/chronological.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -199,6 +199,23 @@ static void turn_pending(struct worker *worker, uint32_t thread) {
     chronological->undone.count = undone;
 }
 
+/* Does the thread stand at a step that has to wait until its own buffer drains?  At the end of an execution that was
+ * stopped because the drain is asleep. */
+static bool waits_for_drain(struct worker *worker, uint32_t thread) {
+    const struct buffer_entry *entries;
+    struct step step;
+    size_t count = machine_buffer(worker->machine, thread, &entries);
+    machine_next(worker->machine, (struct transition){.thread = thread, .kind = TRANSITION_STEP}, &step);
+    for (size_t i = 0; i < count; i++) {
+        bool overlaps =
+            entries[i].address < step.address + step.size && step.address < entries[i].address + entries[i].size;
+        if (step.kind != STEP_LOAD || overlaps) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void turn_all_races(struct worker *worker) {
     struct chronological *chronological = &worker->chronological;
     uint32_t count = (uint32_t)chronological->events.count;
@@ -217,7 +234,7 @@ static void turn_all_races(struct worker *worker) {
     for (uint32_t thread = 0; thread < machine_threads(worker->machine); thread++) {
         struct transition step = {.thread = thread, .kind = TRANSITION_STEP};
         if (machine_thread_exists(worker->machine, thread) && !machine_thread_finished(worker->machine, thread) &&
-            !machine_is_enabled(worker->machine, step)) {
+            !machine_is_enabled(worker->machine, step) && !waits_for_drain(worker, thread)) {
             turn_pending(worker, thread);
         }
     }
@@ -680,31 +697,32 @@ static bool is_awake(struct worker *worker, struct transition *transition) {
     return awake;
 }
 
-/* Some enabled transition that is not asleep: a step, of the thread that ran last if it has one, else a drain. */
+static bool find_awake_of(struct worker *worker, uint32_t thread, struct transition *found) {
+    const struct buffer_entry *entries;
+    *found = (struct transition){.thread = thread, .kind = TRANSITION_STEP};
+    if (is_awake(worker, found)) {
+        return true;
+    }
+    size_t count = worker->chronological.buffered ? machine_buffer(worker->machine, thread, &entries) : 0;
+    for (size_t i = 0; i < count; i++) {
+        *found = (struct transition){.thread = thread, .kind = TRANSITION_DRAIN, .choice = entries[i].serial};
+        if (is_awake(worker, found)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Some enabled transition that is not asleep: of the thread that ran last if it has one, and a step rather than a
+ * drain.  So a thread is mostly done with before the next one begins, and little is left to do behind a race. */
 static bool find_awake(struct worker *worker, struct transition *found) {
-    const struct chronological *chronological = &worker->chronological;
-    uint32_t threads = machine_threads(worker->machine);
-    *found = (struct transition){.kind = TRANSITION_STEP};
-    if (chronological->events.count > 0) {
-        found->thread = newest_event(worker)->label.transition.thread;
-        if (is_awake(worker, found)) {
-            return true;
-        }
+    if (worker->chronological.events.count > 0 &&
+        find_awake_of(worker, newest_event(worker)->label.transition.thread, found)) {
+        return true;
     }
-    for (uint32_t i = 0; i < threads; i++) {
-        *found = (struct transition){.thread = i, .kind = TRANSITION_STEP};
-        if (is_awake(worker, found)) {
+    for (uint32_t thread = 0; thread < machine_threads(worker->machine); thread++) {
+        if (find_awake_of(worker, thread, found)) {
             return true;
-        }
-    }
-    for (uint32_t i = 0; chronological->buffered && i < threads; i++) {
-        const struct buffer_entry *entries;
-        size_t count = machine_buffer(worker->machine, i, &entries);
-        for (size_t k = 0; k < count; k++) {
-            *found = (struct transition){.thread = i, .kind = TRANSITION_DRAIN, .choice = entries[k].serial};
-            if (is_awake(worker, found)) {
-                return true;
-            }
         }
     }
     return false;
