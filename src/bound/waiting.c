@@ -130,23 +130,34 @@ static void emit_cond_wait(struct runtime *runtime) {
     end_function(runtime);
 }
 
-static void emit_cond_signal(struct runtime *runtime) {
+/* The beginning of a function that wakes: it looks at all places for waiters in turn, from here on. */
+static uint32_t begin_waking(struct runtime *runtime, enum bound_function function, struct label *again) {
     struct assembler *out = &runtime->out;
-    struct label again = {0};
-    struct label some = {0};
-    begin_function(runtime, FUNCTION_cond_signal);
+    begin_function(runtime, function);
     call_1(runtime, FUNCTION_before, number(runtime, 0));
     emit_load(out, 0, 4);
     emit_dirty(runtime);
     emit_changed(runtime);
     uint32_t place = emit_register(out);
-    uint32_t limit = number(runtime, BOUND_WAITERS);
     emit_move(out, place, number(runtime, 0));
-    label_put(out, &again);
+    label_put(out, again);
+    return place;
+}
+
+static void next_place(struct runtime *runtime, uint32_t place, struct label *again) {
+    struct assembler *out = &runtime->out;
+    emit_move(out, place, at(runtime, place, 1));
+    emit_jump_if(out, emit_compare(out, PREDICATE_ULT, place, number(runtime, BOUND_WAITERS)), again);
+}
+
+static void emit_cond_signal(struct runtime *runtime) {
+    struct assembler *out = &runtime->out;
+    struct label again = {0};
+    struct label some = {0};
+    uint32_t place = begin_waking(runtime, FUNCTION_cond_signal, &again);
     uint32_t waiting = emit_load(out, entry(runtime, SHARED_waiting, place), 8);
     emit_jump_if(out, emit_compare(out, PREDICATE_EQ, waiting, 0), &some);
-    emit_move(out, place, at(runtime, place, 1));
-    emit_jump_if(out, emit_compare(out, PREDICATE_ULT, place, limit), &again);
+    next_place(runtime, place, &again);
     emit_marker(runtime, MARKER_WAKES, number(runtime, 0));
     return_nothing(runtime);
     label_put(out, &some);
@@ -166,20 +177,12 @@ static void emit_cond_broadcast(struct runtime *runtime) {
     struct assembler *out = &runtime->out;
     struct label again = {0};
     struct label next = {0};
-    begin_function(runtime, FUNCTION_cond_broadcast);
-    call_1(runtime, FUNCTION_before, number(runtime, 0));
-    emit_load(out, 0, 4);
-    emit_dirty(runtime);
-    emit_changed(runtime);
-    uint32_t place = emit_register(out);
-    emit_move(out, place, number(runtime, 0));
-    label_put(out, &again);
+    uint32_t place = begin_waking(runtime, FUNCTION_cond_broadcast, &again);
     uint32_t slot = entry(runtime, SHARED_waiting, place);
     emit_jump_unless(out, emit_compare(out, PREDICATE_EQ, emit_load(out, slot, 8), 0), &next);
     emit_store(out, slot, number(runtime, WOKEN), 8);
     label_put(out, &next);
-    emit_move(out, place, at(runtime, place, 1));
-    emit_jump_if(out, emit_compare(out, PREDICATE_ULT, place, number(runtime, BOUND_WAITERS)), &again);
+    next_place(runtime, place, &again);
     emit_step(runtime);
     return_nothing(runtime);
     end_function(runtime);

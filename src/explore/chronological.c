@@ -143,9 +143,24 @@ static void note_old(struct chronological *chronological, const struct label *la
     }
 }
 
+/* Event `index` has woken the threads that waited at the address: they are in this phase now. */
+static void note_woken(struct chronological *chronological, uint32_t index, uint64_t address, uint8_t phase) {
+    uint32_t thread = chronological_event(chronological, index)->label.transition.thread;
+    for (uint32_t t = 0; t < machine_threads(chronological->machine); t++) {
+        struct line *line = line_of(chronological, t);
+        struct step next;
+        if (t == thread || line->woken_by != NO_EVENT || !machine_thread_exists(chronological->machine, t)) {
+            continue;
+        }
+        machine_next(chronological->machine, (struct transition){.thread = t, .kind = TRANSITION_STEP}, &next);
+        if (next.kind == STEP_SYNC && next.phase == phase && next.address == address) {
+            line->woken_by = index;
+        }
+    }
+}
+
 /* What event `index` does to other threads by this step: it creates one, or wakes some. */
 static void note_others(struct chronological *chronological, uint32_t index, const struct step *step) {
-    uint32_t thread = chronological_event(chronological, index)->label.transition.thread;
     if (step->kind == STEP_SYNC && step->sub == SYNC_THREAD_CREATE) {
         struct line *child = line_of(chronological, (uint32_t)step->other);
         child->last_step = index;
@@ -155,30 +170,10 @@ static void note_others(struct chronological *chronological, uint32_t index, con
         *(uint32_t *)vector_room(&chronological->created) = (uint32_t)step->other;
     }
     if (step->kind == STEP_SYNC && (step->sub == SYNC_COND_SIGNAL || step->sub == SYNC_COND_BROADCAST)) {
-        for (uint32_t t = 0; t < machine_threads(chronological->machine); t++) {
-            struct line *line = line_of(chronological, t);
-            struct step next;
-            if (t == thread || line->woken_by != NO_EVENT || !machine_thread_exists(chronological->machine, t)) {
-                continue;
-            }
-            machine_next(chronological->machine, (struct transition){.thread = t, .kind = TRANSITION_STEP}, &next);
-            if (next.kind == STEP_SYNC && next.phase == PHASE_COND_WOKEN && next.address == step->address) {
-                line->woken_by = index;
-            }
-        }
+        note_woken(chronological, index, step->address, PHASE_COND_WOKEN);
     }
     if (step->kind == STEP_SYNC && step->sub == SYNC_BARRIER_WAIT && step->phase == PHASE_NONE && step->result != 0) {
-        for (uint32_t t = 0; t < machine_threads(chronological->machine); t++) {
-            struct line *line = line_of(chronological, t);
-            struct step next;
-            if (t == thread || line->woken_by != NO_EVENT || !machine_thread_exists(chronological->machine, t)) {
-                continue;
-            }
-            machine_next(chronological->machine, (struct transition){.thread = t, .kind = TRANSITION_STEP}, &next);
-            if (next.kind == STEP_SYNC && next.phase == PHASE_BARRIER && next.address == step->address) {
-                line->woken_by = index;
-            }
-        }
+        note_woken(chronological, index, step->address, PHASE_BARRIER);
     }
 }
 

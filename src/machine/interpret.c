@@ -733,22 +733,37 @@ stop:
 
 /* --- Looking ahead in awaits -------------------------------------------------------------------------------------- */
 
-static bool look_ahead(struct machine *machine, struct thread *thread, enum lookahead mode) {
+/* What a look-ahead puts back when it is over. */
+struct before {
+    machine_mark mark;
+    bool logging;
+    uint32_t touched;
+};
+
+static struct before look_ahead_begin(struct machine *machine, struct thread *thread) {
+    struct before before = {.mark = machine->log.count, .logging = machine->logging, .touched = thread->touched};
+    machine->logging = true;
+    machine->epoch++;
+    undo_log_save(&machine->log, &machine->now, sizeof machine->now);
+    thread_touch(machine, thread);
+    return before;
+}
+
+/* Runs the thread and puts everything back: did the round fail? */
+static bool look_ahead(struct machine *machine, struct thread *thread, enum lookahead mode, struct before before) {
     machine->lookahead = mode;
     machine->round_failed = false;
     interpret(machine, thread);
     machine->lookahead = LOOKAHEAD_NONE;
+    undo_log_restore(&machine->log, before.mark);
+    machine->logging = before.logging;
+    thread->touched = before.touched;
+    machine->epoch++;
     return machine->round_failed;
 }
 
 bool interpret_fails_round(struct machine *machine, struct thread *thread, const uint64_t value[2]) {
-    bool logging = machine->logging;
-    uint32_t touched = thread->touched;
-    machine->logging = true;
-    machine_mark mark = machine->log.count;
-    machine->epoch++;
-    undo_log_save(&machine->log, &machine->now, sizeof machine->now);
-    thread_touch(machine, thread);
+    struct before before = look_ahead_begin(machine, thread);
     struct frame *frame = thread_frame(thread);
     const struct instruction *pc = frame->pc++;
     bool wide = pc->width > 8;
@@ -756,31 +771,15 @@ bool interpret_fails_round(struct machine *machine, struct thread *thread, const
     if (pc->op == OP_CAS) {
         frame->registers[pc->dst + (wide ? 2 : 1)] = 0;
     }
-    bool failed = look_ahead(machine, thread, LOOKAHEAD_LOCAL);
-    undo_log_restore(&machine->log, mark);
-    machine->logging = logging;
-    thread->touched = touched;
-    machine->epoch++;
-    return failed;
+    return look_ahead(machine, thread, LOOKAHEAD_LOCAL, before);
 }
 
 bool interpret_fails_again(struct machine *machine, struct thread *thread) {
-    bool logging = machine->logging;
-    uint32_t touched = thread->touched;
-    machine->logging = true;
-    machine_mark mark = machine->log.count;
-    machine->epoch++;
-    undo_log_save(&machine->log, &machine->now, sizeof machine->now);
-    thread_touch(machine, thread);
+    struct before before = look_ahead_begin(machine, thread);
     while (thread->now.depth > thread->now.await_frame) {
         thread->now.depth--;
         frame_touch(machine, thread);
     }
     thread_frame(thread)->pc = thread->now.await;
-    bool failed = look_ahead(machine, thread, LOOKAHEAD_ROUND);
-    undo_log_restore(&machine->log, mark);
-    machine->logging = logging;
-    thread->touched = touched;
-    machine->epoch++;
-    return failed;
+    return look_ahead(machine, thread, LOOKAHEAD_ROUND, before);
 }
