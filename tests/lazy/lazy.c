@@ -7,6 +7,8 @@
  * The oracle finds a witness exactly if some trace that `explore` walks has a cycle, with one search and with two; the
  * witness, run on the machine, has one.
  *
+ * The engine has the verdict of `brute` and its final states, whatever way it takes to them.
+ *
  * The exact extension, repeated until the oracle finds the program robust, reaches under SC the final states that
  * `brute` reaches under TSO, no more and no fewer, and has the same verdict.  The extension beside reaches a part of
  * them that contains all of SC's. */
@@ -169,9 +171,9 @@ static const char *oracle_differs(const struct wide_program *wide, const struct 
 
 /* --- The engine ------------------------------------------------------------------------------------------------ */
 
-/* Runs `brute`, or, if there is a form, the refinement in that form. */
-static void run(const struct program *program, enum memory_model model, const enum extension_form *form,
-                struct verdict *verdict) {
+/* Runs the engine, or, if there is a form, the refinement in that form. */
+static void run(const struct engine *engine, const struct program *program, enum memory_model model,
+                const enum extension_form *form, struct verdict *verdict) {
     struct quiet_task quiet;
     struct task *task = quiet_task_init(&quiet, program, model);
     task->collect = COLLECT_STATES;
@@ -182,7 +184,7 @@ static void run(const struct program *program, enum memory_model model, const en
             verdict->word = VERDICT_DEFECT;
         }
     } else {
-        engine_run(&engine_brute, task, verdict);
+        engine_run(engine, task, verdict);
     }
 }
 
@@ -219,6 +221,15 @@ static const char *exact_differs(const struct verdict *tso, const struct verdict
                                      : NULL;
 }
 
+static const char *engine_differs(const struct verdict *tso, const struct verdict *lazy) {
+    if (tso->word != lazy->word) {
+        return "lazy has another verdict than brute";
+    }
+    return tso->word == VERDICT_SAFE && (!is_part_of(tso, lazy) || !is_part_of(lazy, tso))
+               ? "lazy has other final states than brute"
+               : NULL;
+}
+
 static const char *beside_differs(const struct verdict *sc, const struct verdict *tso, const struct verdict *beside) {
     if (beside->word == VERDICT_DEFECT) {
         return "an execution of the form beside does not replay";
@@ -238,15 +249,17 @@ static const char *lazy_differs(const struct program *program) {
     struct verdict tso;
     struct verdict exact;
     struct verdict beside;
-    const char *wrong = NULL;
-    run(program, MODEL_SC, NULL, &sc);
-    run(program, MODEL_TSO, NULL, &tso);
-    run(program, MODEL_TSO, &forms[1], &beside);
-    wrong = beside_differs(&sc, &tso, &beside);
+    struct verdict lazy;
+    run(&engine_brute, program, MODEL_SC, NULL, &sc);
+    run(&engine_brute, program, MODEL_TSO, NULL, &tso);
+    run(&engine_lazy, program, MODEL_TSO, NULL, &lazy);
+    run(NULL, program, MODEL_TSO, &forms[1], &beside);
+    const char *wrong = beside_differs(&sc, &tso, &beside);
+    wrong = wrong ? wrong : engine_differs(&tso, &lazy);
     struct program flat;
     program_flatten(program, 1, &flat);
     if (!wrong && !program_has_cycles(&flat, false)) {
-        run(program, MODEL_TSO, &forms[0], &exact);
+        run(NULL, program, MODEL_TSO, &forms[0], &exact);
         wrong = exact_differs(&tso, &exact);
         verdict_delete(&exact);
     }
@@ -254,6 +267,7 @@ static const char *lazy_differs(const struct program *program) {
     verdict_delete(&sc);
     verdict_delete(&tso);
     verdict_delete(&beside);
+    verdict_delete(&lazy);
     return wrong;
 }
 
