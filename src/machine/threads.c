@@ -44,6 +44,21 @@ struct thread *thread_with_number(struct machine *machine, uint64_t number) {
     return NULL;
 }
 
+/* What a thread's arrays may come to, in the order in which they lie in one reservation: machines are made often. */
+#define FRAMES_BYTES (MAX_FRAMES * sizeof(struct frame))
+#define REGISTERS_BYTES (MAX_REGISTERS * sizeof(uint64_t))
+#define BUFFER_BYTES (MAX_BUFFER * sizeof(struct buffer_entry))
+#define ESCAPING_BYTES (MAX_ESCAPING * sizeof(struct object *))
+#define ARRAYS_BYTES (FRAMES_BYTES + REGISTERS_BYTES + BUFFER_BYTES + ESCAPING_BYTES)
+
+static void make_arrays(struct thread *thread) {
+    uint8_t *room = reserve_new(ARRAYS_BYTES);
+    thread->frames = (struct frame *)room;
+    thread->registers = (uint64_t *)(room += FRAMES_BYTES);
+    thread->buffer = (struct buffer_entry *)(room += REGISTERS_BYTES);
+    thread->escaping = (struct object **)(room + BUFFER_BYTES);
+}
+
 static struct thread *slot_new(struct machine *machine, const struct thread *parent, uint32_t child) {
     struct thread *thread = memory_allocate(sizeof *thread);
     thread->slot = machine->threads_count;
@@ -60,10 +75,7 @@ static struct thread *slot_new(struct machine *machine, const struct thread *par
         thread->parent = NO_THREAD;
         snprintf(thread->name, sizeof thread->name, "main");
     }
-    thread->frames = reserve_new(MAX_FRAMES * sizeof *thread->frames);
-    thread->registers = reserve_new(MAX_REGISTERS * sizeof *thread->registers);
-    thread->buffer = reserve_new(MAX_BUFFER * sizeof *thread->buffer);
-    thread->escaping = reserve_new(MAX_ESCAPING * sizeof *thread->escaping);
+    make_arrays(thread);
     if (machine->options.check_uninit) {
         thread->taint = reserve_new(MAX_REGISTERS);
     }
@@ -78,10 +90,7 @@ static struct thread *slot_new(struct machine *machine, const struct thread *par
 }
 
 void thread_delete(struct thread *thread) {
-    reserve_free(thread->frames, MAX_FRAMES * sizeof *thread->frames);
-    reserve_free(thread->registers, MAX_REGISTERS * sizeof *thread->registers);
-    reserve_free(thread->buffer, MAX_BUFFER * sizeof *thread->buffer);
-    reserve_free(thread->escaping, MAX_ESCAPING * sizeof *thread->escaping);
+    reserve_free(thread->frames, ARRAYS_BYTES);
     if (thread->taint) {
         reserve_free(thread->taint, MAX_REGISTERS);
     }

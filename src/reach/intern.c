@@ -25,7 +25,6 @@ void intern_init(struct intern *intern, size_t size) {
     intern->size = size;
     intern->reserved = size << 32 < MOST_BYTES ? size << 32 : MOST_BYTES;
     intern->things = reserve_new(intern->reserved);
-    reserve_with_large_pages(intern->things, intern->reserved);
     atomic_init(&intern->slots, slots_new(FIRST_SLOTS));
     vector_init(&intern->old, sizeof(struct intern_slots *));
     pthread_mutex_init(&intern->lock, NULL);
@@ -83,6 +82,7 @@ uint32_t intern_add(struct intern *intern, const void *thing, uint64_t hash) {
             memory_exhausted();
         }
         if (((size_t)count + 1) * 2 > slots->mask) {
+            reserve_with_large_pages(intern->things, intern->reserved, (size_t)count * intern->size);
             grow(intern);
         }
         number = count + 1;

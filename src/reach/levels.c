@@ -10,7 +10,6 @@ void levels_init(struct levels *levels, uint32_t jobs) {
     levels->logs = memory_allocate_aligned(CACHE_LINE, jobs * sizeof *levels->logs);
     for (uint32_t j = 0; j < jobs; j++) {
         levels->logs[j].states = reserve_new(LEVEL_LOG_BYTES);
-        reserve_with_large_pages(levels->logs[j].states, LEVEL_LOG_BYTES);
     }
     vector_init(&levels->ends, sizeof(uint64_t));
 }
@@ -28,6 +27,9 @@ uint64_t levels_begin(struct levels *levels) {
     for (uint32_t j = 0; j < levels->jobs; j++) {
         struct level_log *log = &levels->logs[j];
         count += log->count - log->end;
+        if (!log->large) {
+            log->large = reserve_with_large_pages(log->states, LEVEL_LOG_BYTES, log->count * sizeof *log->states);
+        }
         atomic_store_explicit(&log->next, log->end, memory_order_relaxed);
         log->end = log->count;
         vector_push(&levels->ends, &log->end);

@@ -7,6 +7,7 @@
 #define PICKET_REACH_LEVELS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,7 @@
 struct level_log {
     _Alignas(CACHE_LINE) uint64_t *states;
     uint64_t count;
+    bool large; /* it has large pages */
     /* The level that is being searched: */
     _Alignas(CACHE_LINE) _Atomic uint64_t next; /* the first state that nobody has taken, */
     uint64_t end;                               /* and the end */

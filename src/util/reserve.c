@@ -22,11 +22,12 @@ void *reserve_new(size_t size) {
     return block;
 }
 
-void reserve_with_large_pages(void *block, size_t size) {
-    /* Not from the start, so that what stays small stays cheap. */
-    if (size > LARGE_PAGE) {
+bool reserve_with_large_pages(void *block, size_t size, size_t used) {
+    bool large = used >= LARGE_PAGE / 4;
+    if (large && size > LARGE_PAGE) {
         madvise((uint8_t *)block + LARGE_PAGE, size - LARGE_PAGE, MADV_HUGEPAGE);
     }
+    return large;
 }
 
 void reserve_free(void *block, size_t size) {

@@ -2,14 +2,16 @@
 #ifndef PICKET_UTIL_RESERVE_H
 #define PICKET_UTIL_RESERVE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Zeroed; costs memory only where it is touched. */
 __attribute__((returns_nonnull)) void *reserve_new(size_t size);
 void reserve_free(void *block, size_t size);
 
-/* What was reserved, and is still untouched, may become much memory in which is looked without order. */
-void reserve_with_large_pages(void *block, size_t size);
+/* So much of what was reserved is in use, and more and more will be.  If that is enough, the rest is to have large
+ * pages: true. */
+bool reserve_with_large_pages(void *block, size_t size, size_t used);
 
 /* A zeroed table of which all will be used soon. */
 __attribute__((returns_nonnull)) void *table_new(size_t size);
