@@ -27,9 +27,9 @@ bool outline_make(struct outline *outline, uint32_t earlier, const struct turned
         events[w] = 0;
     }
     outline->first = earlier + 1;
-    outline->end = count;
+    outline->end = turned->index;
     outline->count = 1;
-    for (uint32_t i = earlier + 1; i < count; i++) {
+    for (uint32_t i = earlier + 1; i < turned->index; i++) {
         uint64_t in = (~column[i * words] >> earlier % 64 & 1) & (keys[i] != TRAILING_KEY);
         events[i / 64] |= in << i % 64;
         outline->count += (uint32_t)in;

@@ -164,17 +164,6 @@ static bool depends(const struct sequence *sequence, uint32_t later, uint32_t ea
            event_follows(chronological, turned->woken_by, earlier);
 }
 
-/* Did somebody choose behind the race, and this event happens after it? */
-static bool follows_choice(const struct sequence *sequence, uint32_t event) {
-    const struct chronological *chronological = sequence->chronological;
-    for (uint32_t i = sequence->turned.index + 1; i <= event && chronological->choosing > 0; i++) {
-        if (chronological_event(chronological, i)->chooses && event_follows(chronological, event, i)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A label of the sequence's own, to be changed. */
 static struct label *copy_label(struct sequence *sequence, const struct label *label) {
     struct label *copy = memory_allocate(sizeof *copy);
@@ -237,17 +226,16 @@ static void add_element(struct sequence *sequence, const struct label *label, ui
 
 void sequence_make(struct sequence *sequence, uint32_t earlier, const struct turned *turned) {
     const struct chronological *chronological = sequence->chronological;
-    uint32_t count = (uint32_t)chronological->events.count;
+    uint32_t end = turned->index;
     const uint64_t *row = chronological->rows + earlier / 64;
     free_copies(sequence);
     sequence->turned = *turned;
     sequence->earlier = earlier;
     sequence->passed.count = 0;
     sequence->elements.count = 0;
-    for (uint32_t i = earlier + 1; i < count; i++) {
+    for (uint32_t i = earlier + 1; i < end; i++) {
         bool after = row[i * chronological->row_words] >> earlier % 64 & 1;
         if (!after && !chronological_event(chronological, i)->trails &&
-            (chronological->choosing == 0 || !follows_choice(sequence, i)) &&
             (chronological->undone.count == 0 || !is_undone(sequence, earlier, i))) {
             add_element(sequence, label_without(sequence, earlier, i), i);
         }

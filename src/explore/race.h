@@ -1,8 +1,9 @@
 /* Races turned around: what the later event of a race becomes when the earlier one is gone, and the sequence that leads
  * there from the state before the earlier one.
  *
- * The sequence is everything behind the earlier event that does not happen after it, and then the later event.  What
- * was chosen behind the race is left open, with what follows it: the race is turned around only once. */
+ * The sequence is everything between the two that does not happen after the earlier one, and then the later one.  What
+ * comes behind the race is left open: it comes in other orders and ways too, and the race is turned around only once.
+ */
 #ifndef PICKET_EXPLORE_RACE_H
 #define PICKET_EXPLORE_RACE_H
 

@@ -563,19 +563,23 @@ static void branch_section(struct worker *worker, struct transition section, uin
     vector_delete(&ways);
 }
 
-/* The newest event is an atomic section with choices, which a label with these `ways` has led to. */
-static void branch_newest_section(struct worker *worker, uint32_t ways) {
+/* The newest event is an atomic section with choices.  If a label with these `ways` has led to it, the ways that were
+ * known there are tried elsewhere. */
+static void branch_newest_section(struct worker *worker, bool guided, uint32_t ways) {
     struct chronological *chronological = &worker->chronological;
-    struct transition section = newest_event(worker)->label.transition;
+    struct transition taken = newest_event(worker)->label.transition;
+    struct transition first = taken;
     struct vector known;
     vector_init(&known, sizeof(uint32_t));
-    if (ways > MAX_CHOICES) {
+    if (guided && ways > MAX_CHOICES) {
         picks_copy(chronological->picks, ways - MAX_CHOICES, &known);
+    } else {
+        first.choice = 0;
     }
     chronological_pop(chronological);
     machine_undo(worker->machine, top_place(worker)->mark);
-    branch_section(worker, section, section.choice, &known);
-    chronological_add(chronological, section);
+    branch_section(worker, first, taken.choice, &known);
+    chronological_add(chronological, taken);
     vector_delete(&known);
 }
 
@@ -624,7 +628,7 @@ static void descend(struct worker *worker, uint32_t node, bool guided) {
     uint32_t errors = machine_errors(worker->machine);
     branch_choices(worker, node, guided);
     bool last = !guided || tree_at(tree, node)->child == NO_NODE;
-    uint32_t known = guided ? tree_at(tree, node)->label.ways : 0;
+    uint32_t known = tree_at(tree, node)->label.ways;
     chronological_add(chronological, transition);
     if (newest_event(worker)->label.transition.choice != transition.choice && is_known(worker, node)) {
         chronological_pop(chronological);
@@ -633,7 +637,7 @@ static void descend(struct worker *worker, uint32_t node, bool guided) {
         return;
     }
     if (last && newest_event(worker)->kind == STEP_ATOMIC_BEGIN && newest_event(worker)->chooses) {
-        branch_newest_section(worker, known);
+        branch_newest_section(worker, guided, known);
     }
     tree_begin(tree, node, &newest_event(worker)->label);
     arrive(worker, node, errors);
@@ -680,19 +684,21 @@ static bool next_way_of_section(struct worker *worker, struct transition *transi
 /* The way behind this one for the same step to go. */
 static bool next_way(struct worker *worker, struct transition *transition) {
     struct step step;
-    if (transition->kind != TRANSITION_STEP || !worker->chronological.may_choose) {
-        return false;
-    }
     machine_next(worker->machine, *transition, &step);
     return step.kind == STEP_ATOMIC_BEGIN ? next_way_of_section(worker, transition)
                                           : ++transition->choice < machine_choices(worker->machine, transition->thread);
 }
 
-/* Is the transition enabled and not asleep, or the same step going another way? */
-static bool is_awake(struct worker *worker, struct transition *transition) {
-    bool awake = machine_is_enabled(worker->machine, *transition);
-    while (awake && is_asleep(worker, *transition)) {
-        awake = next_way(worker, transition);
+/* Is the transition enabled, and no way for it to go asleep? */
+static bool is_awake(struct worker *worker, struct transition transition) {
+    const struct tree *tree = &worker->exploration->tree;
+    bool step = transition.kind == TRANSITION_STEP;
+    bool awake = machine_is_enabled(worker->machine, transition);
+    for (size_t i = top_place(worker)->sleep_first; i < worker->sleep.count && awake; i++) {
+        const struct sleeper *sleeper = vector_at(&worker->sleep, i);
+        struct transition asleep = tree_at(tree, sleeper->node)->label.transition;
+        awake = asleep.thread != transition.thread || asleep.kind != transition.kind ||
+                (!step && asleep.choice != transition.choice);
     }
     return awake;
 }
@@ -700,13 +706,29 @@ static bool is_awake(struct worker *worker, struct transition *transition) {
 static bool find_awake_of(struct worker *worker, uint32_t thread, struct transition *found) {
     const struct buffer_entry *entries;
     *found = (struct transition){.thread = thread, .kind = TRANSITION_STEP};
-    if (is_awake(worker, found)) {
+    if (is_awake(worker, *found)) {
         return true;
     }
     size_t count = worker->chronological.buffered ? machine_buffer(worker->machine, thread, &entries) : 0;
     for (size_t i = 0; i < count; i++) {
         *found = (struct transition){.thread = thread, .kind = TRANSITION_DRAIN, .choice = entries[i].serial};
-        if (is_awake(worker, found)) {
+        if (is_awake(worker, *found)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Some enabled step of which not all ways to go are asleep; the way that is not. */
+static bool find_awake_way(struct worker *worker, struct transition *found) {
+    uint32_t threads = worker->chronological.may_choose ? machine_threads(worker->machine) : 0;
+    for (uint32_t i = 0; i < threads; i++) {
+        *found = (struct transition){.thread = i, .kind = TRANSITION_STEP};
+        bool awake = machine_is_enabled(worker->machine, *found);
+        while (awake && is_asleep(worker, *found)) {
+            awake = next_way(worker, found);
+        }
+        if (awake) {
             return true;
         }
     }
@@ -714,7 +736,8 @@ static bool find_awake_of(struct worker *worker, uint32_t thread, struct transit
 }
 
 /* Some enabled transition that is not asleep: of the thread that ran last if it has one, and a step rather than a
- * drain.  So a thread is mostly done with before the next one begins, and little is left to do behind a race. */
+ * drain.  So a thread is mostly done with before the next one begins, and little is left to do behind a race.  A step
+ * that goes only some of its ways comes last: the others are asleep and may yet be woken. */
 static bool find_awake(struct worker *worker, struct transition *found) {
     if (worker->chronological.events.count > 0 &&
         find_awake_of(worker, newest_event(worker)->label.transition.thread, found)) {
@@ -725,7 +748,7 @@ static bool find_awake(struct worker *worker, struct transition *found) {
             return true;
         }
     }
-    return false;
+    return find_awake_way(worker, found);
 }
 
 /* Nobody says where to go: true if a transition was taken. */
