@@ -50,6 +50,7 @@ void chronological_init(struct chronological *chronological, struct machine *mac
     chains_init(&chronological->chains);
     vector_init(&chronological->failed, sizeof(struct failed_read));
     vector_init(&chronological->undone, sizeof(struct undone_write));
+    vector_init(&chronological->olds, sizeof(struct old_value));
     vector_init(&chronological->large, sizeof(uint32_t));
     vector_init(&chronological->predecessors, sizeof(uint32_t));
     vector_init(&chronological->found, sizeof(uint32_t));
@@ -78,6 +79,7 @@ void chronological_delete(struct chronological *chronological) {
     chains_delete(&chronological->chains);
     vector_delete(&chronological->failed);
     vector_delete(&chronological->undone);
+    vector_delete(&chronological->olds);
     vector_delete(&chronological->large);
     vector_delete(&chronological->predecessors);
     vector_delete(&chronological->found);
@@ -97,12 +99,22 @@ static uint32_t *serial_slot(struct vector *events, uint64_t serial) {
 
 /* --- Adding and removing ------------------------------------------------------------------------------------------ */
 
-void event_put_back(uint64_t state[2], const struct access *access, const struct event *event, uint8_t open) {
+/* The old values of a section: their number, and the first. */
+static size_t old_values(const struct chronological *chronological, const struct event *event,
+                         const struct old_value **first) {
+    uint32_t next = (uint32_t)(event - (const struct event *)chronological->events.data) + 1;
+    size_t end =
+        next < chronological->events.count ? chronological_event(chronological, next)->olds : chronological->olds.count;
+    *first = end > event->olds ? vector_at(&chronological->olds, event->olds) : NULL;
+    return end - event->olds;
+}
+
+static void put_back(uint64_t value[2], const struct access *access, const struct access *write, const uint64_t was[2],
+                     uint8_t open) {
     uint8_t bytes[16];
     uint8_t old[16];
-    const struct access *write = &event->label.access[0];
-    memcpy(bytes, state, sizeof bytes);
-    memcpy(old, event->old, sizeof old);
+    memcpy(bytes, value, sizeof bytes);
+    memcpy(old, was, sizeof old);
     for (uint64_t i = 0; i < access->size; i++) {
         uint64_t offset = access->address + i - write->address;
         if (access->address + i >= write->address && offset < write->size &&
@@ -110,7 +122,31 @@ void event_put_back(uint64_t state[2], const struct access *access, const struct
             bytes[i] = old[offset];
         }
     }
-    memcpy(state, bytes, sizeof bytes);
+    memcpy(value, bytes, sizeof bytes);
+}
+
+void event_put_back(const struct chronological *chronological, uint64_t value[2], const struct access *access,
+                    const struct event *write, uint8_t open) {
+    if (write->kind != STEP_ATOMIC_BEGIN) {
+        put_back(value, access, &write->label.access[0], write->old, open);
+        return;
+    }
+    const struct old_value *olds;
+    for (size_t i = old_values(chronological, write, &olds); i-- > 0;) {
+        put_back(value, access, &olds[i].access, olds[i].value, open);
+    }
+}
+
+const uint64_t *event_old_state(const struct chronological *chronological, const struct event *event,
+                                uint64_t address) {
+    const struct old_value *olds;
+    size_t count = event->kind == STEP_ATOMIC_BEGIN ? old_values(chronological, event, &olds) : 0;
+    for (size_t i = 0; i < count; i++) {
+        if (olds[i].access.address == address) {
+            return olds[i].value;
+        }
+    }
+    return event->old;
 }
 
 uint32_t chronological_last_step(struct chronological *chronological, uint32_t thread) {
@@ -123,7 +159,7 @@ uint32_t chronological_last_drain(struct chronological *chronological, uint32_t 
 
 /* What an event may overwrite, before it does. */
 static void note_old(struct chronological *chronological, const struct label *label, const struct step *step,
-                     struct event *event) {
+                     uint64_t old[2]) {
     /* Of a wait at a condition variable it is the mutex that others wait for. */
     bool condition = step->kind == STEP_SYNC && (step->sub == SYNC_COND_WAIT || step->sub == SYNC_COND_TIMEDWAIT);
     const struct access *access = &label->access[condition && step->phase == PHASE_NONE];
@@ -133,13 +169,26 @@ static void note_old(struct chronological *chronological, const struct label *la
     if (step->kind == STEP_SYNC) {
         uint64_t word[2];
         if (machine_peek(chronological->machine, access->address, 4, word)) {
-            event->old[0] = word[0];
+            old[0] = word[0];
         }
         if (access->size == 8 && machine_peek(chronological->machine, access->address + 4, 4, word)) {
-            event->old[1] = word[0];
+            old[1] = word[0];
         }
     } else if (access->size <= 16) {
-        machine_peek(chronological->machine, access->address, (unsigned)access->size, event->old);
+        machine_peek(chronological->machine, access->address, (unsigned)access->size, old);
+    }
+}
+
+/* The same for a step of an atomic section. */
+static void note_section_old(struct chronological *chronological, struct transition transition) {
+    struct step step;
+    struct label label;
+    machine_next(chronological->machine, transition, &step);
+    label_init(&label, transition, &step, chronological->buffered);
+    if (label_writes(&label) && label.accesses == 1) {
+        struct old_value *old = vector_grow(&chronological->olds, 1);
+        old->access = label.access[0];
+        note_old(chronological, &label, &step, old->value);
     }
 }
 
@@ -261,6 +310,9 @@ static void run_section(struct chronological *chronological, uint32_t index, str
             ways = ways < UINT32_MAX ? ways : UINT32_MAX;
             transition.choice = ways > 1 ? pick(chronological, thread, (uint32_t)ways, taken) : 0;
         }
+        if (chronological->needs_old) {
+            note_section_old(chronological, transition);
+        }
         take(chronological, transition);
         struct step step = *machine_last(machine);
         label_add_step(label, &step, chronological->buffered);
@@ -310,6 +362,7 @@ static struct event *begin_event(struct chronological *chronological, struct tra
     event->failed = (uint32_t)chronological->failed.count;
     event->undone = (uint32_t)chronological->undone.count;
     event->large = (uint32_t)chronological->large.count;
+    event->olds = (uint32_t)chronological->olds.count;
     event->barrier = 0;
     event->serial = event->other = 0;
     event->last_step = line->last_step;
@@ -355,7 +408,7 @@ static struct event *add_event(struct chronological *chronological, struct trans
     event->label.ways = ways > 1 ? (uint32_t)ways : 0;
     chronological->choosing += event->chooses;
     if (chronological->needs_old) {
-        note_old(chronological, &event->label, step, event);
+        note_old(chronological, &event->label, step, event->old);
     }
     return event;
 }
@@ -512,6 +565,7 @@ static bool pop_event(struct chronological *chronological) {
     chronological->undone.count = event->undone;
     chronological->choosing -= event->chooses;
     chronological->large.count = event->large;
+    chronological->olds.count = event->olds;
     chronological->taken.count = event->taken;
     if (chronological->trace) {
         chronological->trace->steps.count = event->taken;

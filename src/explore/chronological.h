@@ -59,6 +59,7 @@ struct event {
     uint32_t failed;  /* how many failed reads were noted before it */
     uint32_t undone;  /* how many undone writes */
     uint32_t large;   /* how many large accesses there were before it */
+    uint32_t olds;    /* where the old values of a section begin */
     uint32_t barrier; /* PSO, store: how many store barriers came before it */
     uint64_t serial;
     uint64_t other;       /* sync: as in struct step */
@@ -81,6 +82,12 @@ struct failed_read {
     uint32_t last_drain; /* for which it waits, or NO_EVENT */
     uint32_t after;      /* the write that it has read, or NO_EVENT: what was there at the beginning */
     uint32_t next;       /* the write that came then, or NO_EVENT */
+};
+
+/* What a step of an atomic section has overwritten. */
+struct old_value {
+    struct access access;
+    uint64_t value[2]; /* as in struct event.old */
 };
 
 /* A waiting step races with `earlier`, and could have come before it only if this later write, of other bytes, had not
@@ -112,6 +119,7 @@ struct chronological {
     struct vector failed;       /* of struct failed_read */
     struct vector undone;       /* of struct undone_write */
     bool notes_failed;          /* are they wanted? */
+    struct vector olds;         /* of struct old_value */
     struct vector large;        /* of uint32_t: events with an access that spans many words */
     struct vector predecessors; /* scratch */
     struct vector found;        /* of uint32_t: races of a step that waits */
@@ -171,7 +179,11 @@ static inline bool happens_before(const struct chronological *chronological, uin
 
 /* Puts back into the value of an access the bytes that a write has overwritten, as far as they are open (bytes of the
  * word; 0xff: all of the access). */
-void event_put_back(uint64_t value[2], const struct access *access, const struct event *write, uint8_t open);
+void event_put_back(const struct chronological *chronological, uint64_t value[2], const struct access *access,
+                    const struct event *write, uint8_t open);
+
+/* The state of the synchronisation object at the address before the event, which touches it. */
+const uint64_t *event_old_state(const struct chronological *chronological, const struct event *event, uint64_t address);
 
 /* Is `event` there, and `earlier` or something that happens after it? */
 static inline bool event_follows(const struct chronological *chronological, uint32_t event, uint32_t earlier) {

@@ -178,6 +178,11 @@ void edges_add_memory(struct chronological *chronological, uint32_t index) {
     if (is_large(label)) {
         walk_all(chronological, label);
         vector_push(&chronological->large, &index);
+        /* Those that wait look for what a section has overwritten along the chains. */
+        for (size_t i = chronological_event(chronological, index)->olds; i < chronological->olds.count; i++) {
+            chains_add(&chronological->chains, index,
+                       &((struct old_value *)vector_at(&chronological->olds, i))->access);
+        }
         return;
     }
     for (uint32_t i = 0; i < label->accesses; i++) {

@@ -32,6 +32,20 @@ void sequence_delete(struct sequence *sequence) {
     vector_delete(&sequence->past);
 }
 
+static void copy_vector(struct vector *to, const struct vector *from) {
+    if (from->count > 0) {
+        memcpy(vector_grow(to, from->count), from->data, from->count * from->element_size);
+    }
+}
+
+void sequence_copy(struct sequence *copy, const struct sequence *sequence) {
+    sequence_init(copy, sequence->chronological);
+    copy->turned = sequence->turned;
+    copy->earlier = sequence->earlier;
+    copy_vector(&copy->elements, &sequence->elements);
+    copy_vector(&copy->passed, &sequence->passed);
+}
+
 /* --- What the later event becomes --------------------------------------------------------------------------------- */
 
 /* The label that an event has when the earlier one of its race is gone: a compare-and-swap or trylock may now fare
@@ -40,11 +54,11 @@ static struct label turned_label(const struct chronological *chronological, uint
     const struct event *before = chronological_event(chronological, earlier);
     const struct event *event = chronological_event(chronological, later);
     struct label label = event->label;
+    const uint64_t *old = event_old_state(chronological, before, label.access[0].address);
     if (event->kind == STEP_CAS && label.accesses == 1) {
         uint64_t value[2] = {event->old[0], event->old[1]};
-        bool known = before->label.accesses == 1; /* not an atomic section */
-        event_put_back(value, &label.access[0], before, 0xff);
-        label.access[0].writes = !known || (value[0] == event->expected[0] && value[1] == event->expected[1]);
+        event_put_back(chronological, value, &label.access[0], before, 0xff);
+        label.access[0].writes = value[0] == event->expected[0] && value[1] == event->expected[1];
     } else if (event->kind == STEP_SYNC && event->phase == PHASE_COND_WOKEN && event->woken_by == earlier) {
         label.access[0] = before->label.access[0]; /* it gives up before it is signalled */
     } else if (event->kind == STEP_SYNC && label.accesses == 1 && !before->refused) {
@@ -62,14 +76,14 @@ static struct label turned_label(const struct chronological *chronological, uint
         case SYNC_WRITE_TRYLOCK:
         case SYNC_WRITE_TIMEDLOCK:
         case SYNC_SPIN_TRYLOCK:
-            label.access[0].writes = (uint32_t)before->old[0] == 0;
+            label.access[0].writes = (uint32_t)old[0] == 0;
             break;
         case SYNC_SEM_TRYWAIT:
         case SYNC_SEM_TIMEDWAIT:
-            label.access[0].writes = (uint32_t)before->old[0] > 0;
+            label.access[0].writes = (uint32_t)old[0] > 0;
             break;
         case SYNC_ONCE_BEGIN:
-            label.access[0].writes = (uint32_t)before->old[0] == 0;
+            label.access[0].writes = (uint32_t)old[0] == 0;
             break;
         default:
             break;
@@ -87,11 +101,12 @@ static bool is_timed(const struct event *event) {
 static size_t turn_timed(const struct chronological *chronological, uint32_t earlier, struct turned turned[2]) {
     const struct event *before = chronological_event(chronological, earlier);
     const struct event *event = chronological_event(chronological, turned[0].index);
+    const uint64_t *old = event_old_state(chronological, before, event->label.access[0].address);
     bool semaphore = event->sub == SYNC_SEM_TIMEDWAIT;
     bool readers = event->sub == SYNC_WRITE_TIMEDLOCK &&
                    chronological_readers_without(chronological, earlier, event->label.access[0].address) != 0;
     bool could = event->chooses;
-    bool free = semaphore ? (uint32_t)before->old[0] > 0 : (uint32_t)before->old[0] == 0 && !readers;
+    bool free = semaphore ? (uint32_t)old[0] > 0 : (uint32_t)old[0] == 0 && !readers;
     bool can = before->refused ? could : free; /* what was refused has changed nothing */
     bool looks = event->sub == SYNC_READ_TIMEDLOCK || (event->sub == SYNC_WRITE_TIMEDLOCK && readers);
     size_t count = 0;
@@ -315,18 +330,23 @@ bool sequence_weak_initial(const struct sequence *sequence, const struct label *
     return true;
 }
 
-static void pass_step(struct sequence *sequence, size_t place, uint32_t thread) {
+/* Behind a way that the execution did not go, nothing of it says where the thread goes next. */
+static void pass_step(struct sequence *sequence, size_t place, const struct label *label) {
     const struct element *elements = sequence->elements.data;
-    uint32_t index = place < sequence->elements.count ? elements[place].index : next_step(sequence, thread);
-    if (index != NO_EVENT) {
-        vector_push(&sequence->passed, &(struct passed_step){.thread = thread, .index = index});
+    struct passed_step passed = {.thread = label->transition.thread, .index = UINT32_MAX - 1};
+    if (place < sequence->elements.count) {
+        passed.index = elements[place].index;
+    } else if (label->ways <= 1) {
+        uint32_t next = next_step(sequence, passed.thread);
+        passed.index = next != NO_EVENT ? next : passed.index;
     }
+    vector_push(&sequence->passed, &passed);
 }
 
 void sequence_take_out(struct sequence *sequence, size_t place, const struct label *label) {
     struct element *elements = sequence->elements.data;
     if (sequence->chronological->may_choose && label->transition.kind == TRANSITION_STEP) {
-        pass_step(sequence, place, label->transition.thread);
+        pass_step(sequence, place, label);
     }
     if (place < sequence->elements.count) {
         memmove(elements + place, elements + place + 1, (sequence->elements.count - place - 1) * sizeof *elements);

@@ -45,6 +45,9 @@ struct sequence {
 void sequence_init(struct sequence *sequence, const struct chronological *chronological);
 void sequence_delete(struct sequence *sequence);
 
+/* A copy that goes a way of its own; the original must outlive it. */
+void sequence_copy(struct sequence *copy, const struct sequence *sequence);
+
 static inline const struct label *sequence_label(const struct sequence *sequence, size_t place) {
     return ((const struct element *)sequence->elements.data)[place].label;
 }

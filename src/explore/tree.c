@@ -353,15 +353,13 @@ static void append_branch(struct tree *tree, struct tree_pool *pool, uint32_t pa
     attach(tree, parent, top);
 }
 
-/* Goes down from a node to a child; both may be running.  The worker is counted in those that are running or done,
- * which are so kept, and locks of the two only the child afterwards. */
-static void go_down(struct tree *tree, uint32_t node, uint32_t child, struct vector *entered) {
+/* The worker goes down to a child, and is counted in it if that is running or done: it is kept so. */
+static void go_down(struct tree *tree, uint32_t child, struct vector *entered) {
     if (tree->shared && (state_of(tree, child) == NODE_RUNNING || state_of(tree, child) == NODE_DONE)) {
         tree_at(tree, child)->workers++;
         set_state(tree, child, NODE_RUNNING);
         vector_push(entered, &child);
     }
-    tree_unlock(tree, node);
 }
 
 /* A way counts by its share of all of them: in a section, how many there are depends on what was chosen before. */
@@ -378,18 +376,54 @@ bool tree_goes_all_ways(const struct tree *tree, const struct vector *asleep, co
     return share > 1 - SHARE_ERROR;
 }
 
-static void insert(struct tree *tree, struct tree_pool *pool, uint32_t node, uint32_t from, struct sequence *sequence,
-                   struct vector *asleep, struct vector *entered) {
+/* An insertion on its way down. */
+struct insertion {
+    struct tree *tree;
+    struct tree_pool *pool;
+    struct vector entered; /* of uint32_t: nodes in which the worker is counted */
+};
+
+static void insert_from(struct insertion *insertion, uint32_t node, uint32_t child, struct sequence *sequence,
+                        struct vector *asleep);
+
+/* The sequence leaves open which of several ways a thread goes, and the child goes one: what goes that way is inserted
+ * below it.  The child's parent is locked. */
+static void insert_one_way(struct insertion *insertion, uint32_t child, const struct sequence *sequence,
+                           const struct vector *asleep) {
+    struct tree *tree = insertion->tree;
+    tree_lock(tree, child);
+    if (tree_at(tree, child)->free || tree_at(tree, child)->child == NO_NODE) {
+        tree_unlock(tree, child);
+        return;
+    }
+    struct sequence one_way;
+    struct vector still_asleep;
+    const struct label *label = &tree_at(tree, child)->label;
+    sequence_copy(&one_way, sequence);
+    vector_init(&still_asleep, sizeof(struct sleeper));
+    memcpy(vector_grow(&still_asleep, asleep->count), asleep->data, asleep->count * sizeof(struct sleeper));
+    sequence_take_out(&one_way, one_way.elements.count, label);
+    pass_sleepers(tree, &still_asleep, label, sequence->chronological->fifo);
+    go_down(tree, child, &insertion->entered);
+    insert_from(insertion, child, tree_at(tree, child)->child, &one_way, &still_asleep);
+    vector_delete(&still_asleep);
+    sequence_delete(&one_way);
+}
+
+/* Inserts the sequence at a node that is locked, among the children from this one on; afterwards it is not. */
+static void insert_from(struct insertion *insertion, uint32_t node, uint32_t child, struct sequence *sequence,
+                        struct vector *asleep) {
+    struct tree *tree = insertion->tree;
     bool fifo = sequence->chronological->fifo;
-    tree_lock(tree, node);
-    struct sleeper first = {.node = from};
-    vector_push(asleep, &first);
-    for (uint32_t child = tree_at(tree, from)->next; child != NO_NODE;) {
+    while (child != NO_NODE) {
         size_t place;
         const struct label *label = &tree_at(tree, child)->label;
         bool initial = sequence_weak_initial(sequence, label, &place);
         bool open = initial && place == sequence->elements.count && sequence_leaves_open(sequence, label) &&
                     !tree_goes_all_ways(tree, asleep, label, sequence->chronological->picks);
+        if (open) {
+            insert_one_way(insertion, child, sequence, asleep);
+        }
         if (!initial || open) {
             struct sleeper sleeper = {.node = child, .open = open};
             vector_push(asleep, &sleeper);
@@ -404,22 +438,26 @@ static void insert(struct tree *tree, struct tree_pool *pool, uint32_t node, uin
             return;
         }
         pass_sleepers(tree, asleep, label, fifo);
-        go_down(tree, node, child, entered);
+        go_down(tree, child, &insertion->entered);
+        tree_unlock(tree, node);
         node = child;
         child = tree_at(tree, node)->child;
     }
     shorten(tree, sequence, asleep);
-    append_branch(tree, pool, node, sequence);
+    append_branch(tree, insertion->pool, node, sequence);
     tree_unlock(tree, node);
 }
 
 void tree_insert(struct tree *tree, struct tree_pool *pool, uint32_t node, uint32_t from, struct sequence *sequence,
                  struct vector *asleep) {
-    struct vector entered;
-    vector_init(&entered, sizeof(uint32_t));
-    insert(tree, pool, node, from, sequence, asleep, &entered);
-    for (size_t i = entered.count; i-- > 0;) {
-        leave(tree, pool, *(uint32_t *)vector_at(&entered, i), true);
+    struct insertion insertion = {.tree = tree, .pool = pool};
+    struct sleeper first = {.node = from};
+    vector_init(&insertion.entered, sizeof(uint32_t));
+    vector_push(asleep, &first);
+    tree_lock(tree, node);
+    insert_from(&insertion, node, tree_at(tree, from)->next, sequence, asleep);
+    for (size_t i = insertion.entered.count; i-- > 0;) {
+        leave(tree, pool, *(uint32_t *)vector_at(&insertion.entered, i), true);
     }
-    vector_delete(&entered);
+    vector_delete(&insertion.entered);
 }

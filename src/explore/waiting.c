@@ -70,7 +70,7 @@ static bool enabled_before(struct chronological *chronological, uint32_t thread,
 
 /* Readers of a lock that came behind `event` in time but do not depend on it have left, or come, all the same. */
 uint64_t chronological_readers_without(const struct chronological *chronological, uint32_t event, uint64_t address) {
-    uint64_t readers = chronological_event(chronological, event)->old[1];
+    uint64_t readers = event_old_state(chronological, chronological_event(chronological, event), address)[1];
     for (uint32_t i = event + 1; i < chronological->events.count; i++) {
         const struct event *other = chronological_event(chronological, i);
         bool reader = other->kind == STEP_SYNC && other->label.accesses == 1 && !other->label.access[0].writes &&
@@ -137,9 +137,9 @@ static void find_wait_races(struct chronological *chronological, uint32_t thread
             continue;
         }
         if (sync) {
-            memcpy(state, event->old, 2 * sizeof *state);
+            memcpy(state, event_old_state(chronological, event, access->address), 2 * sizeof *state);
         } else {
-            event_put_back(state, access, event, whole ? open : 0xff);
+            event_put_back(chronological, state, access, event, whole ? open : 0xff);
         }
         uint64_t probe[2] = {state[0], state[1]};
         if (sync && locks_for_writing(step->sub)) {
@@ -235,10 +235,10 @@ void waiting_note_failed(struct chronological *chronological, uint32_t thread, c
         const struct event *write = chronological_event(chronological, failed.after);
         bool before = event_follows(chronological, failed.last_step, failed.after) ||
                       event_follows(chronological, failed.last_drain, failed.after);
-        if (before || write->label.transition.thread == thread || write->label.accesses != 1) {
+        if (before || write->label.transition.thread == thread || write->label.accesses > MAX_ACCESSES) {
             return;
         }
-        event_put_back(value, access, write, 0xff);
+        event_put_back(chronological, value, access, write, 0xff);
         failed.next = failed.after;
         link = chains_at(&chronological->chains, link)->previous;
     }

@@ -826,7 +826,10 @@ static void follow_path(struct worker *worker) {
             if (is_asleep(worker, tree_at(tree, node)->label.transition)) {
                 tree_skip(tree, &worker->pool, node);
             } else {
-                worker->turned_until = (uint32_t)worker->chronological.events.count;
+                /* Another way for a step to go may be taken while the execution that goes the first one is not at its
+                 * end yet, where the races before that step are turned around. */
+                bool early = tree_at(tree, node)->label.ways > 1;
+                worker->turned_until = early ? 0 : (uint32_t)worker->chronological.events.count;
                 descend(worker, node, true);
             }
             return;
