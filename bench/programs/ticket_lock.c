@@ -1,4 +1,4 @@
-// A ticket lock: draw a ticket in one atomic step, wait until it is called. -DTICKET=uint8_t has tickets come back soon.
+// A ticket lock: draw a ticket in one atomic step, wait until it is called. -DTICKET=uint8_t: they come back soon.
 #include "critical_section.h"
 
 #ifndef THREADS

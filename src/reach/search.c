@@ -93,7 +93,8 @@ static bool awaits_are_plain(const struct program *program) {
 void search_run(const struct search_task *task, struct search_result *result) {
     result->end = SEARCH_EXHAUSTED;
     result->awaits = task->machine.awaits;
-    if (!task->on_machine && !task->hooks) {
+    /* A race is two steps that could be taken at once: what a state is made of does not tell that. */
+    if (!task->on_machine && !task->hooks && !task->machine.check_races) {
         struct search_task changed = *task;
         if (task->machine.awaits == AWAIT_SPIN && awaits_are_plain(task->program)) {
             changed.machine.awaits = result->awaits = AWAIT_BLOCK;

@@ -4,9 +4,10 @@
  * Every step is the machine's; a search only decides which states it has seen and in which order it looks at them.
  * There are two ways to search, with one interface:
  *
- *   - by components (components.h), for SC without hooks: the local state of each thread and pieces of shared memory
- *     are given small numbers, what a thread does in one local state when it reads one value is asked of the machine
- *     once and remembered, and a state is a tuple of numbers in a compressed table.  Breadth first, on several cores.
+ *   - by components (components.h), for SC without hooks, if it is not for races: the local state of each thread and
+ *     pieces of shared memory are given small numbers, what a thread does in one local state when it reads one value is
+ *     asked of the machine once and remembered, and a state is a tuple of numbers in a compressed table.  It goes
+ *     breadth first, on several cores.
  *   - on the machine itself (walk.c), for everything else: any model, any program, hooks; depth first with marks and
  *     undo.  A state is known by a 128-bit hash of its key.
  *

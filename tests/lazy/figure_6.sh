@@ -1,5 +1,5 @@
-# The programs of Fig. 6 of the paper: verdict, robustness, and no more SC queries than its column RQ.  Those of Figs. 8
-# and 9, which grow with N: a violation, for Fig. 9 with the same number of queries whatever N is.
+# The programs of Fig. 6 of the paper: verdict, robustness, and for the automata no more SC queries than its column RQ.
+# Those of Figs. 8 and 9, which grow with N: a violation, for Fig. 9 with the same number of queries whatever N is.
 automata=$(dirname "$0")/../../bench/automata
 
 field() {
@@ -31,6 +31,20 @@ row lamport violation 1 27
 row mcs_lock safe 0 30
 row clh_lock safe 0 70
 row lock_free_stack safe 0 14
+
+# The same as C.
+programs=$(dirname "$0")/../../bench/programs
+for line in 'parker violation 1' 'peterson violation 1' 'dekker violation 1' 'lamport violation 1' 'mcs_lock safe 0' \
+    'clh_lock safe 0' 'treiber_stack safe 0'; do
+    # shellcheck disable=SC2086
+    set -- $line
+    decide "$programs/$1.c"
+    echo "$1.c: $verdict, $queries queries"
+    [ "$verdict" = "$2" ]
+    code=0
+    "$PICKET" robust --engine oracle "$programs/$1.c" >robust || code=$?
+    [ $code -eq "$3" ]
+done
 
 generators=$(dirname "$0")/../../bench
 for n in 2 5 16; do
