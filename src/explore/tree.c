@@ -293,11 +293,10 @@ bool tree_covers(const struct tree *tree, uint32_t node, uint32_t from, struct o
         enum initial initial = outline_initial(outline, tree_at(tree, child)->label.transition, true);
         if (initial == INITIAL_YES) {
             tree_lock(tree, child);
-            uint32_t below = tree_at(tree, child)->child;
-            covers = tree_at(tree, child)->free || below == NO_NODE || outline->count == 0;
-            tree_unlock(tree, child);
-            open = tree->shared; /* further down others may come and go */
-            child = below;
+            tree_unlock(tree, node);
+            node = child;
+            child = tree_at(tree, node)->child;
+            covers = tree_at(tree, node)->free || child == NO_NODE || outline->count == 0;
         } else {
             open = initial == INITIAL_OPEN;
             child = tree_at(tree, child)->next;

@@ -52,6 +52,7 @@ struct worker {
     bool stale;
     bool refused;
     uint32_t refused_pos;
+    char apart[128]; /* no cache line of one worker is another's */
 };
 
 void worker_init(struct worker *worker, struct exploration *exploration, uint32_t number, struct verdict *verdict);
