@@ -1,7 +1,5 @@
-/* The walk, the races of maximal executions, and their ends. */
+/* The walk, and the races of maximal executions. */
 #include "explore/worker.h"
-
-#include "explore/data_race.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -9,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "explore/finding.h"
 
 #define MAX_PAUSE_NS 1000000
 #define TURNS_PER_LOOK 64
@@ -240,180 +240,6 @@ static void turn_all_races(struct worker *worker) {
     }
 }
 
-/* --- Ends of executions ------------------------------------------------------------------------------------------- */
-
-/* How many events there are up to the one that has met the error. */
-static uint32_t events_to_error(const struct chronological *chronological) {
-    return chronological->error_end ? chronological->error_event + 1 : (uint32_t)chronological->events.count;
-}
-
-/* A violation: the events that happen before the last one, and it, are an execution of their own; a deadlock needs all,
- * and so does an access that finds its object gone, for a buffered store does not depend yet on who has ended it. */
-static void report_violation(struct worker *worker) {
-    const struct chronological *chronological = &worker->chronological;
-    uint32_t count = events_to_error(chronological);
-    /* Of several errors in one event, the first. */
-    const struct machine_error *error =
-        chronological->error_end ? &chronological->error : machine_error(worker->machine);
-    enum error_kind kind = error->kind;
-    bool needs_all = kind == ERROR_DEADLOCK || kind == ERROR_DANGLING || kind == ERROR_DOUBLE_FREE ||
-                     kind == ERROR_ATOMIC_BLOCKED || kind == ERROR_LEAK || kind == ERROR_LIVENESS || kind == ERROR_GOAL;
-    struct vector steps;
-    vector_init(&steps, sizeof(struct transition));
-    for (uint32_t i = 0; i < count; i++) {
-        if (needs_all || i + 1 == count || happens_before(chronological, i, count - 1)) {
-            size_t end = i + 1 < count              ? chronological_event(chronological, i + 1)->taken
-                         : chronological->error_end ? chronological->error_end
-                                                    : chronological->taken.count;
-            for (size_t k = chronological_event(chronological, i)->taken; k < end; k++) {
-                vector_push(&steps, vector_at(&chronological->taken, k));
-            }
-        }
-    }
-    verdict_set_violation(worker->verdict, worker->exploration->task, worker->machine, error, steps.data, steps.count);
-    vector_delete(&steps);
-}
-
-/* Does the error need a thread that has failed an assumption?  Then the execution does not count.  A thread that failed
- * one in the very event that met the error may have done so before or behind it. */
-enum reality { REALITY_NO, REALITY_YES, REALITY_OPEN };
-
-static enum reality error_reality(struct worker *worker) {
-    struct chronological *chronological = &worker->chronological;
-    uint32_t count = events_to_error(chronological);
-    enum reality reality = REALITY_YES;
-    for (uint32_t thread = 0; thread < machine_threads(worker->machine) && count > 0; thread++) {
-        if (!machine_thread_exists(worker->machine, thread) || !machine_thread_stopped(worker->machine, thread)) {
-            continue;
-        }
-        uint32_t last = chronological_last_step(chronological, thread);
-        if (last == count - 1) {
-            reality = REALITY_OPEN;
-        } else if (event_follows(chronological, count - 1, last)) {
-            return REALITY_NO;
-        }
-    }
-    return reality;
-}
-
-/* The last event has met an error.  One that depends on a failed assumption does not count, and the other threads run
- * on: what they do may be needed to see other races. */
-static void meet_error(struct worker *worker) {
-    struct verdict *verdict = worker->verdict;
-    enum reality reality = worker->exploration->task->maximal ? REALITY_NO : error_reality(worker);
-    if (reality == REALITY_NO) {
-        return;
-    }
-    report_violation(worker);
-    if (reality == REALITY_OPEN && !witness_replays(&verdict->witness, worker->exploration->task->program)) {
-        witness_delete(&verdict->witness);
-        witness_init(&verdict->witness);
-        verdict->word = VERDICT_UNDECIDED;
-        return;
-    }
-    atomic_store(&worker->exploration->stop, true);
-}
-
-/* The steps lead to where a data race can be seen: the machine says what it is. */
-static void report_race(struct worker *worker, const struct vector *steps) {
-    const struct task *task = worker->exploration->task;
-    struct machine_options options = task->machine;
-    options.awaits = AWAIT_BLOCK;
-    struct machine *machine = machine_new(task->program, &options);
-    size_t count = 0;
-    while (count < steps->count && machine_outcome(machine) == OUTCOME_RUNNING &&
-           machine_is_enabled(machine, *(struct transition *)vector_at(steps, count))) {
-        machine_take(machine, *(struct transition *)vector_at(steps, count++));
-    }
-    if (machine_outcome(machine) == OUTCOME_ERROR) {
-        verdict_set_violation(worker->verdict, task, machine, machine_error(machine), steps->data, count);
-        atomic_store(&worker->exploration->stop, true);
-    }
-    machine_free(machine);
-}
-
-/* Looks for data races of the newest event, or, at the end of an execution, of threads that wait in loops. */
-static void look_for_races(struct worker *worker, bool at_end) {
-    struct vector steps;
-    if (!worker->exploration->task->machine.check_races || worker->verdict->word == VERDICT_VIOLATION) {
-        return;
-    }
-    vector_init(&steps, sizeof(struct transition));
-    if (!at_end && data_race_find(&worker->chronological, &steps)) {
-        report_race(worker, &steps);
-    }
-    for (uint32_t thread = 0;
-         at_end && thread < machine_threads(worker->machine) && worker->verdict->word != VERDICT_VIOLATION; thread++) {
-        if (machine_thread_exists(worker->machine, thread) && !machine_thread_finished(worker->machine, thread) &&
-            !machine_thread_stopped(worker->machine, thread) &&
-            data_race_find_waiting(&worker->chronological, thread, &steps)) {
-            report_race(worker, &steps);
-        }
-    }
-    vector_delete(&steps);
-}
-
-/* Shows the execution to whoever asked for it; true if that was the last one wanted. */
-static bool ask_maximal(struct worker *worker) {
-    struct exploration *exploration = worker->exploration;
-    const struct task *task = exploration->task;
-    pthread_mutex_lock(&exploration->calling);
-    bool ended = atomic_load(&exploration->stop) || task->maximal(task->maximal_data, &worker->chronological);
-    if (ended) {
-        atomic_store(&exploration->stop, true);
-    }
-    pthread_mutex_unlock(&exploration->calling);
-    return ended;
-}
-
-static void end_execution(struct worker *worker, enum outcome outcome) {
-    struct verdict *verdict = worker->verdict;
-    const struct task *task = worker->exploration->task;
-    bool past_error = machine_errors(worker->machine) > 0 && !task->maximal;
-    switch (past_error && outcome != OUTCOME_ERROR ? OUTCOME_RUNNING : outcome) {
-    case OUTCOME_RUNNING: /* an execution that depends on a failed assumption and has met an error counts as nothing */
-        break;
-    case OUTCOME_ERROR:
-        meet_error(worker);
-        if (verdict->word == VERDICT_VIOLATION) {
-            return;
-        }
-        verdict->blocked += task->maximal != NULL;
-        break;
-    case OUTCOME_COMPLETE:
-        verdict->traces++;
-        if (worker->chronological.trace) {
-            visited_add(&worker->traces, trace_name(&worker->trace));
-        }
-        if (task->final) {
-            pthread_mutex_lock(&worker->exploration->calling);
-            task->final(task->final_data, worker->machine);
-            pthread_mutex_unlock(&worker->exploration->calling);
-        }
-        break;
-    case OUTCOME_BLOCKED:
-    case OUTCOME_ASSUME:
-        verdict->blocked++;
-        if (worker->chronological.trace) {
-            visited_add(&worker->blocked_traces, trace_name(&worker->trace));
-        }
-        break;
-    case OUTCOME_CUT:
-        verdict->cut++;
-        break;
-    default:
-        snprintf(verdict->reason, sizeof verdict->reason, "a thread runs on without ever reaching a visible step");
-        verdict->cut++;
-        break;
-    }
-    worker->stale = worker->stale || machine_met_stale(worker->machine);
-    look_for_races(worker, true);
-    if (task->maximal && ask_maximal(worker)) {
-        return;
-    }
-    turn_all_races(worker);
-}
-
 /* --- The walk ----------------------------------------------------------------------------------------------------- */
 
 /* A new state: what was asleep and does not depend on the last event still is. */
@@ -615,9 +441,9 @@ static void arrive(struct worker *worker, uint32_t node, uint32_t errors) {
     compare_slots(worker);
     push_place(worker, node);
     if (machine_errors(worker->machine) > errors) {
-        meet_error(worker);
+        finding_error(worker);
     }
-    look_for_races(worker, false);
+    finding_races(worker, false);
 }
 
 /* Makes the event of a taken child of the top node. */
@@ -770,8 +596,8 @@ static bool go_on_freely(struct worker *worker) {
         if (worker->exploration->source) {
             turn_all_races(worker);
         }
-    } else {
-        end_execution(worker, outcome);
+    } else if (finding_end(worker, outcome)) {
+        turn_all_races(worker);
     }
     return false;
 }
@@ -909,7 +735,7 @@ void worker_run(struct worker *worker) {
     if (worker->number == 0) {
         push_place(worker, tree->root);
         if (machine_errors(worker->machine) > 0) {
-            meet_error(worker); /* before the first step */
+            finding_error(worker); /* before the first step */
         }
     }
     while (!is_told_to_stop(worker)) {

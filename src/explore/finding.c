@@ -1,0 +1,170 @@
+/* Witnesses of what was found: as little of the execution as the error needs. */
+#include "explore/finding.h"
+
+#include "explore/data_race.h"
+
+/* How many events there are up to the one that has met the error. */
+static uint32_t events_to_error(const struct chronological *chronological) {
+    return chronological->error_end ? chronological->error_event + 1 : (uint32_t)chronological->events.count;
+}
+
+/* A violation: the events that happen before the last one, and it, are an execution of their own; a deadlock needs all,
+ * and so does an access that finds its object gone, for a buffered store does not depend yet on who has ended it. */
+static void report_violation(struct worker *worker) {
+    const struct chronological *chronological = &worker->chronological;
+    uint32_t count = events_to_error(chronological);
+    /* Of several errors in one event, the first. */
+    const struct machine_error *error =
+        chronological->error_end ? &chronological->error : machine_error(worker->machine);
+    enum error_kind kind = error->kind;
+    bool needs_all = kind == ERROR_DEADLOCK || kind == ERROR_DANGLING || kind == ERROR_DOUBLE_FREE ||
+                     kind == ERROR_ATOMIC_BLOCKED || kind == ERROR_LEAK || kind == ERROR_LIVENESS || kind == ERROR_GOAL;
+    struct vector steps;
+    vector_init(&steps, sizeof(struct transition));
+    for (uint32_t i = 0; i < count; i++) {
+        if (needs_all || i + 1 == count || happens_before(chronological, i, count - 1)) {
+            size_t end = i + 1 < count              ? chronological_event(chronological, i + 1)->taken
+                         : chronological->error_end ? chronological->error_end
+                                                    : chronological->taken.count;
+            for (size_t k = chronological_event(chronological, i)->taken; k < end; k++) {
+                vector_push(&steps, vector_at(&chronological->taken, k));
+            }
+        }
+    }
+    verdict_set_violation(worker->verdict, worker->exploration->task, worker->machine, error, steps.data, steps.count);
+    vector_delete(&steps);
+}
+
+/* Does the error need a thread that has failed an assumption?  Then the execution does not count.  A thread that failed
+ * one in the very event that met the error may have done so before or behind it. */
+enum reality { REALITY_NO, REALITY_YES, REALITY_OPEN };
+
+static enum reality error_reality(struct worker *worker) {
+    struct chronological *chronological = &worker->chronological;
+    uint32_t count = events_to_error(chronological);
+    enum reality reality = REALITY_YES;
+    for (uint32_t thread = 0; thread < machine_threads(worker->machine) && count > 0; thread++) {
+        if (!machine_thread_exists(worker->machine, thread) || !machine_thread_stopped(worker->machine, thread)) {
+            continue;
+        }
+        uint32_t last = chronological_last_step(chronological, thread);
+        if (last == count - 1) {
+            reality = REALITY_OPEN;
+        } else if (event_follows(chronological, count - 1, last)) {
+            return REALITY_NO;
+        }
+    }
+    return reality;
+}
+
+void finding_error(struct worker *worker) {
+    struct verdict *verdict = worker->verdict;
+    enum reality reality = worker->exploration->task->maximal ? REALITY_NO : error_reality(worker);
+    if (reality == REALITY_NO) {
+        return;
+    }
+    report_violation(worker);
+    if (reality == REALITY_OPEN && !witness_replays(&verdict->witness, worker->exploration->task->program)) {
+        witness_delete(&verdict->witness);
+        witness_init(&verdict->witness);
+        verdict->word = VERDICT_UNDECIDED;
+        return;
+    }
+    atomic_store(&worker->exploration->stop, true);
+}
+
+/* The steps lead to where a data race can be seen: the machine says what it is. */
+static void report_race(struct worker *worker, const struct vector *steps) {
+    const struct task *task = worker->exploration->task;
+    struct machine_options options = task->machine;
+    options.awaits = AWAIT_BLOCK;
+    struct machine *machine = machine_new(task->program, &options);
+    size_t count = 0;
+    while (count < steps->count && machine_outcome(machine) == OUTCOME_RUNNING &&
+           machine_is_enabled(machine, *(struct transition *)vector_at(steps, count))) {
+        machine_take(machine, *(struct transition *)vector_at(steps, count++));
+    }
+    if (machine_outcome(machine) == OUTCOME_ERROR) {
+        verdict_set_violation(worker->verdict, task, machine, machine_error(machine), steps->data, count);
+        atomic_store(&worker->exploration->stop, true);
+    }
+    machine_free(machine);
+}
+
+void finding_races(struct worker *worker, bool at_end) {
+    struct vector steps;
+    if (!worker->exploration->task->machine.check_races || worker->verdict->word == VERDICT_VIOLATION) {
+        return;
+    }
+    vector_init(&steps, sizeof(struct transition));
+    if (!at_end && data_race_find(&worker->chronological, &steps)) {
+        report_race(worker, &steps);
+    }
+    for (uint32_t thread = 0;
+         at_end && thread < machine_threads(worker->machine) && worker->verdict->word != VERDICT_VIOLATION; thread++) {
+        if (machine_thread_exists(worker->machine, thread) && !machine_thread_finished(worker->machine, thread) &&
+            !machine_thread_stopped(worker->machine, thread) &&
+            data_race_find_waiting(&worker->chronological, thread, &steps)) {
+            report_race(worker, &steps);
+        }
+    }
+    vector_delete(&steps);
+}
+
+/* Shows the execution to whoever asked for it; true if that was the last one wanted. */
+static bool ask_maximal(struct worker *worker) {
+    struct exploration *exploration = worker->exploration;
+    const struct task *task = exploration->task;
+    pthread_mutex_lock(&exploration->calling);
+    bool ended = atomic_load(&exploration->stop) || task->maximal(task->maximal_data, &worker->chronological);
+    if (ended) {
+        atomic_store(&exploration->stop, true);
+    }
+    pthread_mutex_unlock(&exploration->calling);
+    return ended;
+}
+
+bool finding_end(struct worker *worker, enum outcome outcome) {
+    struct verdict *verdict = worker->verdict;
+    const struct task *task = worker->exploration->task;
+    bool past_error = machine_errors(worker->machine) > 0 && !task->maximal;
+    switch (past_error && outcome != OUTCOME_ERROR ? OUTCOME_RUNNING : outcome) {
+    case OUTCOME_RUNNING: /* an execution that depends on a failed assumption and has met an error counts as nothing */
+        break;
+    case OUTCOME_ERROR:
+        finding_error(worker);
+        if (verdict->word == VERDICT_VIOLATION) {
+            return false;
+        }
+        verdict->blocked += task->maximal != NULL;
+        break;
+    case OUTCOME_COMPLETE:
+        verdict->traces++;
+        if (worker->chronological.trace) {
+            visited_add(&worker->traces, trace_name(&worker->trace));
+        }
+        if (task->final) {
+            pthread_mutex_lock(&worker->exploration->calling);
+            task->final(task->final_data, worker->machine);
+            pthread_mutex_unlock(&worker->exploration->calling);
+        }
+        break;
+    case OUTCOME_BLOCKED:
+    case OUTCOME_ASSUME:
+        verdict->blocked++;
+        if (worker->chronological.trace) {
+            visited_add(&worker->blocked_traces, trace_name(&worker->trace));
+        }
+        break;
+    case OUTCOME_CUT:
+        verdict->cut++;
+        break;
+    default:
+        snprintf(verdict->reason, sizeof verdict->reason, "a thread runs on without ever reaching a visible step");
+        verdict->cut++;
+        break;
+    }
+    worker->stale = worker->stale || machine_met_stale(worker->machine);
+    finding_races(worker, true);
+    return !task->maximal || !ask_maximal(worker);
+}
