@@ -39,17 +39,11 @@ void answer_delete(struct answer *answer) {
 /* --- Errors ------------------------------------------------------------------------------------------------------- */
 
 static bool ends_in_error(const struct program *program, const struct execution *execution) {
-    struct machine *machine = machine_new(program, &execution->machine);
-    bool good = true;
-    for (size_t i = 0; good && i < execution->path.count; i++) {
-        struct transition next = *(struct transition *)vector_at(&execution->path, i);
-        good = machine_is_enabled(machine, next);
-        if (good) {
-            machine_take(machine, next);
-        }
+    struct machine *machine = execution_run(program, execution, NULL, NULL);
+    bool good = machine && machine_outcome(machine) == OUTCOME_ERROR;
+    if (machine) {
+        machine_free(machine);
     }
-    good = good && machine_outcome(machine) == OUTCOME_ERROR;
-    machine_free(machine);
     return good;
 }
 

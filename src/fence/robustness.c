@@ -93,6 +93,24 @@ static void copy_path(const struct vector *from, struct vector *to) {
     }
 }
 
+struct machine *execution_run(const struct program *program, const struct execution *execution,
+                              void (*taken)(void *data, struct machine *machine, struct transition transition),
+                              void *data) {
+    struct machine *machine = machine_new(program, &execution->machine);
+    for (size_t i = 0; i < execution->path.count; i++) {
+        struct transition next = *(struct transition *)vector_at(&execution->path, i);
+        if (!machine_is_enabled(machine, next)) {
+            machine_free(machine);
+            return NULL;
+        }
+        machine_take(machine, next);
+        if (taken) {
+            taken(data, machine, next);
+        }
+    }
+    return machine;
+}
+
 bool execution_is_cyclic(const struct program *program, const struct execution *execution,
                          void (*found)(void *data, struct chronological *trace, const struct vector *cycle),
                          void *data) {

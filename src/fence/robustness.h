@@ -44,6 +44,12 @@ bool execution_is_cyclic(const struct program *program, const struct execution *
                          void (*found)(void *data, struct chronological *trace, const struct vector *cycle),
                          void *data);
 
+/* A machine on which the execution was run, or NULL if it cannot be run; `taken`, if not NULL, is called behind every
+ * transition. */
+struct machine *execution_run(const struct program *program, const struct execution *execution,
+                              void (*taken)(void *data, struct machine *machine, struct transition transition),
+                              void *data);
+
 void execution_delete(struct execution *execution);
 
 #endif

@@ -1,6 +1,7 @@
 /* Lazily generated clauses, exactly hit. */
 #include "fence/synthesis.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -66,10 +67,8 @@ static void stop_at(struct synthesis *synthesis, enum fence_goal goal, const str
                     const struct program *program, const struct execution *execution) {
     synthesis->end = clause->delays ? SYNTHESIS_NO_PLACE : SYNTHESIS_IMPOSSIBLE;
     if (goal == GOAL_SAFETY) {
-        struct machine *machine = machine_new(program, &execution->machine);
-        for (size_t i = 0; i < execution->path.count; i++) {
-            machine_take(machine, *(struct transition *)vector_at(&execution->path, i));
-        }
+        struct machine *machine = execution_run(program, execution, NULL, NULL);
+        assert(machine && "what is handed over was run before");
         machine_outcome(machine);
         synthesis->error = *machine_error(machine);
         machine_free(machine);

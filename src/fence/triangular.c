@@ -145,22 +145,19 @@ bool pending_stores_race(const struct pending_stores *pending, struct machine *m
     return false;
 }
 
+static void follow_taken(void *data, struct machine *machine, struct transition transition) {
+    pending_stores_follow(data, machine, transition);
+}
+
 bool triangular_is_race(const struct program *program, const struct execution *execution) {
-    struct machine *machine = machine_new(program, &execution->machine);
     struct pending_stores *pending = pending_stores_new();
+    struct machine *machine = execution_run(program, execution, follow_taken, pending);
     struct triangle triangle;
-    bool good = true;
-    for (size_t i = 0; good && i < execution->path.count; i++) {
-        struct transition next = *(struct transition *)vector_at(&execution->path, i);
-        good = machine_is_enabled(machine, next);
-        if (good) {
-            machine_take(machine, next);
-            pending_stores_follow(pending, machine, next);
-        }
-    }
-    good = good && pending_stores_race(pending, machine, &triangle);
+    bool good = machine && pending_stores_race(pending, machine, &triangle);
     pending_stores_free(pending);
-    machine_free(machine);
+    if (machine) {
+        machine_free(machine);
+    }
     return good;
 }
 

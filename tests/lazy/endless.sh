@@ -1,21 +1,8 @@
 # Mutual exclusion algorithms that run for ever: with fences they are proved safe without any bound, those that make them
 # right as well as those that make them robust; without fences two threads are in the critical section at once.  The
 # locks on read-modify-writes need no fence under TSO.
+. "$(dirname "$0")/verdicts"
 programs=$(dirname "$0")/../../bench/programs
-
-# safe COMMAND...: no error, and no bound
-safe() {
-    "$@" --format json >report || { echo "$*: exit code $?"; cat report; exit 1; }
-    grep -q '"verdict": "safe"' report
-    grep -q '"bounded": false' report
-}
-
-# fails COMMAND...: exit code 1
-fails() {
-    code=0
-    "$@" >report || code=$?
-    [ $code -eq 1 ] || { echo "$*: exit code $code"; cat report; exit 1; }
-}
 
 for name in peterson dekker lamport szymanski burns dijkstra bakery; do
     # Of the bakery a version whose numbers do not count up without end.

@@ -1,20 +1,7 @@
 # Mutual exclusion algorithms that run for ever, by their states with what the store buffers hold: with the fences for a
 # model there is no error, without any bound; with fewer there is one.
+. "$(dirname "$0")/../lazy/verdicts"
 programs=$(dirname "$0")/../../bench/programs
-
-# safe COMMAND...: no error, and no bound
-safe() {
-    "$@" --format json >report || { echo "$*: exit code $?"; cat report; exit 1; }
-    grep -q '"verdict": "safe"' report
-    grep -q '"bounded": false' report
-}
-
-# fails COMMAND...: exit code 1
-fails() {
-    code=0
-    "$@" >report || code=$?
-    [ $code -eq 1 ] || { echo "$*: exit code $code"; cat report; exit 1; }
-}
 
 for name in peterson dekker lamport szymanski burns dijkstra bakery; do
     set -- --engine reach -DENDLESS -DTICKETS=3 "$programs/$name.c"
