@@ -84,11 +84,12 @@ struct breadth {
     _Atomic bool refused;
     struct components components;
     struct state_set set;
-    /* What changes often. */
-    _Alignas(CACHE_LINE) _Atomic uint64_t states;
+    /* What changes often, as the end of the set does. */
+    _Atomic uint64_t states;
     _Atomic uint64_t transitions;
+    char apart[CACHE_LINE];
     /* Waiting for each other. */
-    _Alignas(CACHE_LINE) struct meeting meeting;
+    struct meeting meeting;
     _Atomic uint32_t next_segment; /* of the set that grows */
     _Atomic uint32_t idle;         /* those who wait because the level has no more batches */
     /* What was found first. */
@@ -366,7 +367,7 @@ static void expand_thread(struct worker *worker, uint32_t index, uint32_t slot) 
         }
         struct tuple *tuple = &candidates->tuples[candidates->count];
         struct move move = {slot, choice};
-        uint64_t changed;
+        uint64_t changed = 0;
         components_copy(components, tuple, &source->tuple);
         flags = take_step(components, tuple, move, choice == 0 ? source->first[slot] : NULL, worker->cache, &changed);
         if (components->too_many_threads) {
@@ -516,7 +517,7 @@ static bool find_move(struct breadth *breadth, uint64_t state, uint64_t target, 
         unsigned flags = can_step(components, &start, t, holders, &first) ? EFFECT_MORE : 0;
         for (uint32_t choice = 0; flags & EFFECT_MORE; choice++) {
             struct tuple tuple;
-            uint64_t changed;
+            uint64_t changed = 0;
             components_copy(components, &tuple, &start);
             *move = (struct move){t, choice};
             flags =

@@ -107,7 +107,7 @@ struct components {
     struct intern memory[MOST_CHUNKS];
     struct intern pairs[MOST_LEAVES];
     /* What changes when something is learned. */
-    _Alignas(CACHE_LINE) pthread_mutex_t lock; /* of the machine, and of everything that is added, pairs apart */
+    pthread_mutex_t lock; /* of the machine, and of everything that is added, pairs apart */
     uint32_t locals_count;
     uint32_t effects_count;
     struct hash_table *local_numbers;

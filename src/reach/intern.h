@@ -32,9 +32,11 @@ struct intern {
     size_t size;     /* of a thing */
     size_t reserved; /* bytes of address space for things */
     /* What changes with every new thing: not where others look. */
-    _Alignas(CACHE_LINE) _Atomic uint32_t count;
-    struct vector old; /* of struct intern_slots *, too small */
+    char apart[CACHE_LINE];
     pthread_mutex_t lock;
+    struct vector old; /* of struct intern_slots *, too small */
+    _Atomic uint32_t count;
+    char end[CACHE_LINE];
 };
 
 void intern_init(struct intern *intern, size_t size);

@@ -20,8 +20,8 @@
 struct state_set {
     _Atomic uint64_t *slots[STATE_SEGMENTS]; /* 0: empty */
     size_t mask;                             /* of each segment */
-    /* Keys, as far as it was told (state_set_count): on a line of its own, for it changes all the time. */
-    _Alignas(CACHE_LINE) _Atomic uint64_t count;
+    char apart[CACHE_LINE];                  /* what follows changes all the time */
+    _Atomic uint64_t count;                  /* keys, as far as it was told: see state_set_count */
 };
 
 enum state_added { STATE_KNOWN, STATE_NEW, STATE_NO_ROOM };
