@@ -93,8 +93,8 @@ static const char *explore_refuses(const struct task *task) {
     return NULL;
 }
 
-/* Explores with so many workers; false if their machines do not agree on the threads, and nothing is decided. */
-static bool explore_with(const struct task *task, struct verdict *verdict, uint32_t count) {
+static void explore_run(const struct task *task, struct verdict *verdict) {
+    uint32_t count = task->jobs > 1 ? task->jobs : 1;
     struct exploration exploration = {
         .task = task,
         .source = task->dpor == DPOR_SOURCE,
@@ -104,7 +104,7 @@ static bool explore_with(const struct task *task, struct verdict *verdict, uint3
     struct verdict *verdicts = memory_allocate(count * sizeof *verdicts);
     exploration.workers = workers;
     pthread_mutex_init(&exploration.calling, NULL);
-    vector_init(&exploration.numbers, sizeof(uint32_t));
+    slots_init(&exploration.slots);
     picks_init(&exploration.picks);
     for (uint32_t i = 0; i < count; i++) {
         verdict_init(&verdicts[i]);
@@ -115,13 +115,10 @@ static bool explore_with(const struct task *task, struct verdict *verdict, uint3
     for (uint32_t i = 1; i < count; i++) {
         merge(&workers[0], &workers[i], verdict);
     }
-    bool agree = !atomic_load(&exploration.disagree) || verdict->word == VERDICT_VIOLATION;
-    if (agree) {
-        decide(&exploration, verdict);
-        verdict->collected.traces = workers[0].traces.count;
-        verdict->collected.blocked = workers[0].blocked_traces.count;
-        verdict->collected.digest = visited_digest(&workers[0].traces);
-    }
+    decide(&exploration, verdict);
+    verdict->collected.traces = workers[0].traces.count;
+    verdict->collected.blocked = workers[0].blocked_traces.count;
+    verdict->collected.digest = visited_digest(&workers[0].traces);
     tree_delete(&exploration.tree);
     for (uint32_t i = 0; i < count; i++) {
         worker_delete(&workers[i]);
@@ -129,19 +126,9 @@ static bool explore_with(const struct task *task, struct verdict *verdict, uint3
     }
     free(workers);
     free(verdicts);
-    vector_delete(&exploration.numbers);
+    slots_delete(&exploration.slots);
     picks_delete(&exploration.picks);
     pthread_mutex_destroy(&exploration.calling);
-    return agree;
-}
-
-static void explore_run(const struct task *task, struct verdict *verdict) {
-    uint32_t jobs = task->jobs > 1 ? task->jobs : 1;
-    if (!explore_with(task, verdict, jobs)) {
-        verdict->traces = verdict->blocked = verdict->cut = verdict->redundant = 0;
-        verdict->reason[0] = '\0';
-        explore_with(task, verdict, 1);
-    }
 }
 
 const struct engine engine_explore = {

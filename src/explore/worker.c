@@ -29,6 +29,7 @@ void worker_init(struct worker *worker, struct exploration *exploration, uint32_
     options.run_on = true;
     options.run_past_errors = true;
     options.check_races = false; /* which needs no state in which both can come next */
+    options.slots = &exploration->slots;
     worker->exploration = exploration;
     worker->number = number;
     worker->verdict = verdict;
@@ -409,26 +410,6 @@ static void branch_newest_section(struct worker *worker, bool guided, uint32_t w
     vector_delete(&known);
 }
 
-/* Threads that are created by others than the first one may get their slots in another order on each machine.  Then one
- * worker has to do it alone. */
-static void compare_slots(struct worker *worker) {
-    struct exploration *exploration = worker->exploration;
-    while (exploration->tree.shared && worker->known_slots < machine_threads(worker->machine)) {
-        uint32_t slot = worker->known_slots++;
-        uint32_t number = machine_thread_number(worker->machine, slot);
-        pthread_mutex_lock(&exploration->calling);
-        if (slot == exploration->numbers.count) {
-            vector_push(&exploration->numbers, &number);
-        }
-        bool same = slot < exploration->numbers.count && *(uint32_t *)vector_at(&exploration->numbers, slot) == number;
-        pthread_mutex_unlock(&exploration->calling);
-        if (!same) {
-            atomic_store(&exploration->disagree, true);
-            atomic_store(&exploration->stop, true);
-        }
-    }
-}
-
 /* An atomic section found less to choose from than expected: does another child of the top node go the same way? */
 static bool is_known(const struct worker *worker, uint32_t node) {
     struct transition gone = newest_event(worker)->label.transition;
@@ -438,7 +419,6 @@ static bool is_known(const struct worker *worker, uint32_t node) {
 
 /* The newest event was made, and leads to a node; so many errors had been met before. */
 static void arrive(struct worker *worker, uint32_t node, uint32_t errors) {
-    compare_slots(worker);
     push_place(worker, node);
     if (machine_errors(worker->machine) > errors) {
         finding_error(worker);
@@ -661,7 +641,6 @@ static void follow_path(struct worker *worker) {
             return;
         }
         chronological_add(&worker->chronological, tree_at(tree, node)->label.transition);
-        compare_slots(worker);
         if (atomic_load(&worker->exploration->stop)) {
             return;
         }

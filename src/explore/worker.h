@@ -26,8 +26,7 @@ struct exploration {
     atomic_bool stop; /* a violation, a refusal, a limit, or task.maximal has said so */
     struct picks picks;
     pthread_mutex_t calling; /* one worker at a time calls what the task has given */
-    struct vector numbers;   /* of uint32_t: by slot, the number of its thread; the workers' machines must agree */
-    atomic_bool disagree;
+    struct slots slots;      /* of the workers' machines */
 };
 
 struct worker {
@@ -46,7 +45,6 @@ struct worker {
     struct trace trace; /* if traces are collected */
     struct visited traces;
     struct visited blocked_traces;
-    uint32_t known_slots;  /* of its machine, that were compared with the others' */
     uint32_t turned_until; /* the races of the events before this one were turned around in an earlier execution */
     uint32_t turns;        /* of its loop */
     bool stale;

@@ -12,8 +12,8 @@
  *     enum outcome outcome = machine_outcome(machine);
  *
  * Threads are known by their slot, a small number that stays the same for one creation (the k-th child of its parent)
- * whatever the interleaving, as long as the machine lives.  What programs and witnesses see is the thread's number,
- * which depends on its place in the creation tree alone. */
+ * whatever the interleaving, as long as the machine lives; machines can share their slots.  What programs and witnesses
+ * see is the thread's number, which depends on its place in the creation tree alone. */
 #ifndef PICKET_MACHINE_MACHINE_H
 #define PICKET_MACHINE_MACHINE_H
 
@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "ir/program.h"
+#include "machine/slots.h"
 #include "util/vector.h"
 
 enum memory_model { MODEL_SC, MODEL_TSO, MODEL_PSO, MODEL_COUNT };
@@ -52,6 +53,7 @@ struct machine_options {
     uint64_t local_limit;      /* local instructions in a row before a thread counts as running away; 0: default */
     struct vector *record;     /* if not NULL: as machine_record, from the start */
     volatile const bool *stop; /* if not NULL: set from outside to interrupt a long local run */
+    struct slots *slots;       /* if not NULL: shared with other machines of the program */
 };
 
 enum transition_kind { TRANSITION_STEP, TRANSITION_DRAIN };

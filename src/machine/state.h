@@ -162,7 +162,7 @@ struct machine {
     struct thread **threads;
     uint32_t threads_count;
     bool logging;
-    uint64_t epoch; /* a new one begins with each mark, and when the log is cut */
+    uint64_t epoch;          /* a new one begins with each mark, and when the log is cut */
     struct region **regions; /* by address >> 32 */
     size_t regions_count;
     struct vector enabled; /* of struct transition */

@@ -106,7 +106,15 @@ static struct thread *find_slot(struct machine *machine, const struct thread *pa
             return thread;
         }
     }
-    return slot_new(machine, parent, parent ? parent->now.children : 0);
+    if (!parent || !machine->options.slots) {
+        return slot_new(machine, parent, parent ? parent->now.children : 0);
+    }
+    uint32_t slot = slots_find(machine->options.slots, (struct birth){parent->slot, parent->now.children});
+    while (machine->threads_count <= slot) {
+        struct birth birth = slots_at(machine->options.slots, machine->threads_count);
+        slot_new(machine, machine->threads[birth.parent], birth.child);
+    }
+    return machine->threads[slot];
 }
 
 #define MAX_PRIVATE_THREAD_LOCAL (UINT64_C(1) << 20)
