@@ -37,6 +37,15 @@ static bool may_choose(const struct program *program) {
     return false;
 }
 
+static bool locks_bus(const struct program *program) {
+    for (size_t i = 0; i < program->code_count; i++) {
+        if (program->code[i].op == OP_SYNC && program->code[i].width == SYNC_BUS_LOCK) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void chronological_init(struct chronological *chronological, struct machine *machine) {
     memset(chronological, 0, sizeof *chronological);
     chronological->machine = machine;
@@ -59,6 +68,7 @@ void chronological_init(struct chronological *chronological, struct machine *mac
     vector_init(&chronological->section_ways, sizeof(uint32_t));
     chronological->needs_old = needs_old(machine_program(machine));
     chronological->may_choose = may_choose(machine_program(machine));
+    chronological->bus = locks_bus(machine_program(machine));
     chronological->row_words = 1;
     chronological->rows_capacity = 64;
     chronological->rows = memory_allocate(chronological->rows_capacity * sizeof(uint64_t));
@@ -95,6 +105,21 @@ static uint32_t *serial_slot(struct vector *events, uint64_t serial) {
         *(uint32_t *)vector_grow(events, 1) = NO_EVENT;
     }
     return vector_at(events, serial);
+}
+
+void chronological_label(const struct chronological *chronological, struct label *label, struct transition transition,
+                         const struct step *step) {
+    label_init(label, transition, step, chronological->buffered);
+    if (!chronological->bus) {
+        return;
+    }
+    bool locks = step->kind == STEP_SYNC && (step->sub == SYNC_BUS_LOCK || step->sub == SYNC_BUS_UNLOCK);
+    if (locks) {
+        label->accesses = 0;
+    }
+    if (locks || step->kind == STEP_DRAIN || (is_store(step->kind) && !chronological->buffered)) {
+        label_add(label, BUS_ADDRESS, BUS_BYTES, locks);
+    }
 }
 
 /* --- Adding and removing ------------------------------------------------------------------------------------------ */
@@ -184,7 +209,7 @@ static void note_section_old(struct chronological *chronological, struct transit
     struct step step;
     struct label label;
     machine_next(chronological->machine, transition, &step);
-    label_init(&label, transition, &step, chronological->buffered);
+    chronological_label(chronological, &label, transition, &step);
     if (label_writes(&label) && label.accesses == 1) {
         struct old_value *old = vector_grow(&chronological->olds, 1);
         old->access = label.access[0];
@@ -336,7 +361,7 @@ static bool could_give_up(const struct chronological *chronological, const struc
 /* May the step have to wait, and if so, with what does it race? */
 static bool find_waiting(struct chronological *chronological, struct transition transition, const struct step *step) {
     struct label label;
-    label_init(&label, transition, step, chronological->buffered);
+    chronological_label(chronological, &label, transition, step);
     bool waits = waiting_find(chronological, transition.thread, step, &label);
     if (waits && chronological->notes_failed) {
         waiting_note_failed(chronological, transition.thread, step, &label, (uint32_t)chronological->events.count);
@@ -404,7 +429,7 @@ static struct event *add_event(struct chronological *chronological, struct trans
     event->old[0] = event->old[1] = 0;
     event->expected[0] = step->expected[0];
     event->expected[1] = step->expected[1];
-    label_init(&event->label, transition, step, chronological->buffered);
+    chronological_label(chronological, &event->label, transition, step);
     event->label.ways = ways > 1 ? (uint32_t)ways : 0;
     chronological->choosing += event->chooses;
     if (chronological->needs_old) {
@@ -417,7 +442,7 @@ static struct event *add_event(struct chronological *chronological, struct trans
 static void finish_sync(struct chronological *chronological, struct event *event, const struct step *step) {
     struct transition transition = event->label.transition;
     uint32_t ways = event->label.ways;
-    label_init(&event->label, transition, step, chronological->buffered);
+    chronological_label(chronological, &event->label, transition, step);
     event->label.ways = ways;
     event->other = step->other;
     event->refused = step->result != 0;
@@ -609,7 +634,7 @@ size_t chronological_blocked_races(struct chronological *chronological, uint32_t
     struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
     struct step step;
     machine_next(machine, transition, &step);
-    label_init(label, transition, &step, chronological->buffered);
+    chronological_label(chronological, label, transition, &step);
     waiting_find(chronological, thread, &step, label);
     const struct line *line = line_of(chronological, thread);
     *last_step = line->last_step;

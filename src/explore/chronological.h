@@ -106,6 +106,7 @@ struct chronological {
     bool settles;         /* are ends and joins of threads trailing events? */
     bool merges;          /* are those of one thread, behind the same event, one? */
     bool may_choose;      /* may a step of this program have several ways to go? */
+    bool bus;             /* does it lock the bus? */
     struct vector events; /* of struct event */
     struct vector keys;   /* of uint32_t, by event: transition_key, or TRAILING_KEY */
     uint32_t scheduled;   /* how many of them do not trail */
@@ -151,6 +152,10 @@ void chronological_add(struct chronological *chronological, struct transition tr
 
 /* The same for the first of these steps, which the machine has taken before; a section goes the way that they go. */
 void chronological_follow(struct chronological *chronological, const struct transition *steps, size_t count);
+
+/* The label of a step: in programs that lock the bus, it says also what that has to do with it. */
+void chronological_label(const struct chronological *chronological, struct label *label, struct transition transition,
+                         const struct step *step);
 
 /* Removes the last event that was scheduled, and what trails it; undoing the machine is the caller's business. */
 void chronological_pop(struct chronological *chronological);

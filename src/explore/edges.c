@@ -1,5 +1,6 @@
 /* Where edges come from, and what follows from all of an event's together. */
 #include "explore/edges.h"
+#include "explore/bus.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -259,9 +260,18 @@ void edges_finish(struct chronological *chronological, uint32_t index, size_t st
             edges_add_race(chronological, first, blocked);
         }
     }
+    for (size_t i = structural; chronological->bus && i < count; i++) {
+        uint32_t lock = bus_locked_by(chronological, *(uint32_t *)vector_at(&chronological->predecessors, i));
+        if (lock != NO_EVENT && !row_has(row, lock) && !is_structural(chronological, structural, lock)) {
+            edges_add_race(chronological, first, lock);
+        }
+    }
     join_rows(chronological, row, structural, count);
     for (size_t i = structural; i < count; i++) {
         uint32_t before = *(uint32_t *)vector_at(&chronological->predecessors, i);
+        if (chronological->bus && bus_locked_by(chronological, before) != NO_EVENT) {
+            continue;
+        }
         bool same = thread_of(chronological, before) == thread_of(chronological, index);
         /* What a waiting event writes can also come before those that have only looked. */
         bool turns = !waits || only_looks(chronological_event(chronological, before));

@@ -83,14 +83,21 @@ static void run_workers(struct exploration *exploration) {
     free(threads);
 }
 
+/* Of what waits while somebody holds the bus, only stores and locks of the bus are known here: automata have no more.
+ */
 static const char *explore_refuses(const struct task *task) {
+    bool bus = false;
+    bool others = false;
     for (size_t i = 0; i < task->program->code_count; i++) {
         const struct instruction *instruction = &task->program->code[i];
-        if (instruction->op == OP_SYNC && instruction->width == SYNC_BUS_LOCK) {
-            return "engine explore does not know the lock of automata: use brute, or reach with --model sc";
-        }
+        bool sync = instruction->op == OP_SYNC;
+        bus = bus || (sync && instruction->width == SYNC_BUS_LOCK);
+        others = others || (sync && instruction->width < SYNC_THREAD_CREATE) || instruction->op == OP_RMW ||
+                 instruction->op == OP_CAS || instruction->op == OP_ATOMIC_BEGIN;
     }
-    return NULL;
+    return bus && others
+               ? "engine explore does not know the bus lock beside other locks and atomic operations: use brute"
+               : NULL;
 }
 
 static void explore_run(const struct task *task, struct verdict *verdict) {

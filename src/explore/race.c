@@ -126,12 +126,16 @@ static size_t turn_timed(const struct chronological *chronological, uint32_t ear
 
 size_t race_turn(const struct chronological *chronological, uint32_t earlier, uint32_t later, struct turned turned[2]) {
     const struct event *event = chronological_event(chronological, later);
+    bool for_bus = chronological->bus && chronological_event(chronological, earlier)->kind == STEP_SYNC &&
+                   chronological_event(chronological, earlier)->sub == SYNC_BUS_LOCK;
     turned[0] = (struct turned){
         .index = later,
-        .waits = event->waits,
+        .waits = event->waits || for_bus,
         .label = turned_label(chronological, earlier, later),
-        .last_step = event->last_step,
-        .last_drain = event->kind == STEP_LOAD ? NO_EVENT : event->last_drain,
+        .last_step = event->kind == STEP_DRAIN ? event->store : event->last_step,
+        .last_drain = event->kind == STEP_LOAD || (event->kind == STEP_DRAIN && !chronological->fifo)
+                          ? NO_EVENT
+                          : event->last_drain,
         .woken_by = event->woken_by != earlier && event->phase != PHASE_NONE ? event->woken_by : NO_EVENT,
     };
     return is_timed(event) ? turn_timed(chronological, earlier, turned) : 1;
@@ -149,6 +153,15 @@ static bool drain_holds_up(const struct label *drain, const struct label *load) 
     const struct access *read = &load->access[0];
     bool covers = written->address <= read->address && read->address + read->size <= written->address + written->size;
     return accesses_overlap(written, read) && !covers;
+}
+
+/* PSO: is the one a drain that has to come before the turned drain, of the same thread, because of a store barrier? */
+static bool barrier_holds_up(const struct chronological *chronological, uint32_t earlier, const struct turned *turned) {
+    const struct event *drain = chronological_event(chronological, earlier);
+    return drain->kind == STEP_DRAIN && turned->label.transition.kind == TRANSITION_DRAIN &&
+           drain->label.transition.thread == turned->label.transition.thread &&
+           chronological_event(chronological, drain->store)->barrier <
+               chronological_event(chronological, turned->last_step)->barrier;
 }
 
 /* The last element may touch memory in another way than it did in the execution: a compare-and-swap that failed may now
@@ -173,7 +186,7 @@ static bool depends(const struct sequence *sequence, uint32_t later, uint32_t ea
     }
     bool drained = turned->last_drain != NO_EVENT && label->transition.kind == TRANSITION_DRAIN &&
                    label->transition.thread == turned->label.transition.thread;
-    return drained || drain_holds_up(label, &turned->label) ||
+    return drained || drain_holds_up(label, &turned->label) || barrier_holds_up(chronological, earlier, turned) ||
            event_follows(chronological, turned->last_step, earlier) ||
            event_follows(chronological, turned->last_drain, earlier) ||
            event_follows(chronological, turned->woken_by, earlier);

@@ -1,5 +1,6 @@
 /* The walk, and the races of maximal executions. */
 #include "explore/worker.h"
+#include "explore/bus.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -217,6 +218,24 @@ static bool waits_for_drain(struct worker *worker, uint32_t thread) {
     return false;
 }
 
+/* Somebody holds the bus for ever, and others wait for it. */
+static void turn_bus(struct worker *worker) {
+    struct chronological *chronological = &worker->chronological;
+    uint32_t lock = bus_held_by(chronological);
+    for (uint32_t thread = 0; lock != NO_EVENT && thread < machine_threads(worker->machine); thread++) {
+        struct turned turned;
+        size_t next = 0;
+        while (machine_thread_exists(worker->machine, thread) &&
+               thread != chronological_event(chronological, lock)->label.transition.thread &&
+               bus_find_waiting(chronological, thread, &next, &turned)) {
+            if (!event_follows(chronological, turned.last_step, lock) &&
+                !event_follows(chronological, turned.last_drain, lock)) {
+                turn_race(worker, lock, &turned);
+            }
+        }
+    }
+}
+
 static void turn_all_races(struct worker *worker) {
     struct chronological *chronological = &worker->chronological;
     uint32_t count = (uint32_t)chronological->events.count;
@@ -239,6 +258,7 @@ static void turn_all_races(struct worker *worker) {
             turn_pending(worker, thread);
         }
     }
+    turn_bus(worker);
 }
 
 /* --- The walk ----------------------------------------------------------------------------------------------------- */
@@ -340,7 +360,7 @@ static void branch_choices(struct worker *worker, uint32_t node, bool guided) {
             struct step step;
             struct label label;
             machine_next(worker->machine, other, &step);
-            label_init(&label, other, &step, worker->chronological.buffered);
+            chronological_label(&worker->chronological, &label, other, &step);
             label.ways = (uint32_t)choices;
             tree_add(tree, &worker->pool, parent, &label);
         }

@@ -1,0 +1,19 @@
+/* The bus lock of automata.  While a thread holds it, nothing of the others reaches memory: their drains (under SC
+ * their stores) wait, and so do their locks.  Locking and unlocking write an address of their own, the bus, and
+ * whatever reaches memory reads it.  What has waited for an unlock races not with that but with the lock before it. */
+#ifndef PICKET_EXPLORE_BUS_H
+#define PICKET_EXPLORE_BUS_H
+
+#include "explore/race.h"
+
+/* The outermost lock that this event, an unlock, belongs to; NO_EVENT if it is no unlock. */
+uint32_t bus_locked_by(const struct chronological *chronological, uint32_t unlock);
+
+/* The outermost lock of whoever holds the bus, or NO_EVENT. */
+uint32_t bus_held_by(const struct chronological *chronological);
+
+/* Finds the next transition of a thread, behind the first *next ones, that waits only for the bus; false if there is
+ * none. */
+bool bus_find_waiting(struct chronological *chronological, uint32_t thread, size_t *next, struct turned *turned);
+
+#endif
