@@ -137,8 +137,8 @@ static void print_text(const struct options *options, const struct finding *find
         printf("undecided under %s: %s\n", model, verdict->reason);
     }
     if (finding->engine == engine_explore.name) {
-        printf("  %" PRIu64 " executions complete, %" PRIu64 " blocked, %" PRIu64 " cut; %.2f s\n", verdict->traces,
-               verdict->blocked, verdict->cut, verdict->time_s);
+        printf("  %" PRIu64 " execution%s complete, %" PRIu64 " blocked, %" PRIu64 " cut; %.2f s\n", verdict->traces,
+               verdict->traces == 1 ? "" : "s", verdict->blocked, verdict->cut, verdict->time_s);
     } else {
         printf("  %" PRIu64 " states; %.2f s\n", verdict->states, verdict->time_s);
     }

@@ -26,11 +26,15 @@ static const char *model_title(enum memory_model model) {
     return titles[model];
 }
 
+/* Engines that walk states have no executions to count. */
 static void print_counts(const struct verdict *verdict, FILE *out) {
-    fprintf(out, "  %" PRIu64 " executions complete, %" PRIu64 " blocked, %" PRIu64 " cut", verdict->traces,
-            verdict->blocked, verdict->cut);
+    bool runs = verdict->traces + verdict->blocked + verdict->cut > 0 || verdict->states == 0;
+    if (runs) {
+        fprintf(out, "  %" PRIu64 " execution%s complete, %" PRIu64 " blocked, %" PRIu64 " cut", verdict->traces,
+                verdict->traces == 1 ? "" : "s", verdict->blocked, verdict->cut);
+    }
     if (verdict->states > 0) {
-        fprintf(out, "; %" PRIu64 " states", verdict->states);
+        fprintf(out, "%s%" PRIu64 " states", runs ? "; " : "  ", verdict->states);
     }
     fprintf(out, "; %.2f s, %" PRIu64 " MB\n", verdict->time_s, limits_peak_memory());
 }
