@@ -49,8 +49,10 @@ static bool is_needed(const struct chronological *chronological, uint32_t event,
     return before || happens_before(chronological, event, earlier);
 }
 
-static bool find(const struct chronological *chronological, const struct suspect *later, struct vector *steps) {
-    for (uint32_t earlier = 0; earlier < later->index && later->label->accesses == 1; earlier++) {
+static bool find(const struct chronological *chronological, const struct suspect *later, uint32_t *from,
+                 struct vector *steps) {
+    while (*from < later->index && later->label->accesses == 1) {
+        uint32_t earlier = (*from)++;
         const struct event *event = chronological_event(chronological, earlier);
         if (!is_access(event) || !conflict(event, later) || is_ordered(chronological, earlier, later)) {
             continue;
@@ -71,7 +73,7 @@ static bool find(const struct chronological *chronological, const struct suspect
     return false;
 }
 
-bool data_race_find(const struct chronological *chronological, struct vector *steps) {
+bool data_race_find(const struct chronological *chronological, uint32_t *from, struct vector *steps) {
     uint32_t index = chronological_newest(chronological);
     const struct event *event = chronological_event(chronological, index);
     struct suspect suspect = {
@@ -82,10 +84,11 @@ bool data_race_find(const struct chronological *chronological, struct vector *st
         .last_step = event->last_step,
         .last_drain = event->kind == STEP_LOAD ? NO_EVENT : event->last_drain,
     };
-    return is_access(event) && find(chronological, &suspect, steps);
+    return is_access(event) && find(chronological, &suspect, from, steps);
 }
 
-bool data_race_find_waiting(struct chronological *chronological, uint32_t thread, struct vector *steps) {
+bool data_race_find_waiting(struct chronological *chronological, uint32_t thread, uint32_t *from,
+                            struct vector *steps) {
     struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
     struct step step;
     struct label label;
@@ -97,5 +100,5 @@ bool data_race_find_waiting(struct chronological *chronological, uint32_t thread
     }
     chronological_blocked_races(chronological, thread, &label, &suspect.last_step, &suspect.last_drain, &woken_by);
     suspect.plain = !step.atomic;
-    return find(chronological, &suspect, steps);
+    return find(chronological, &suspect, from, steps);
 }

@@ -6,11 +6,13 @@
 
 #include "explore/chronological.h"
 
-/* Fills `steps` (of struct transition) with an execution that ends where the newest event, which is in a race, and the
- * other event can both come next; false if the newest event is in none. */
-bool data_race_find(const struct chronological *chronological, struct vector *steps);
+/* Looks for an event, from number *from on, with which the newest one may be in a race: fills `steps` (of struct
+ * transition) with an execution that ends where both can come next, and sets *from behind the event.  A step that waits
+ * may do something else there than it did in the end: the machine has to say whether it is a race.  False if there is
+ * none. */
+bool data_race_find(const struct chronological *chronological, uint32_t *from, struct vector *steps);
 
 /* The same for the next step of a thread that waits in a loop at the end of the execution. */
-bool data_race_find_waiting(struct chronological *chronological, uint32_t thread, struct vector *steps);
+bool data_race_find_waiting(struct chronological *chronological, uint32_t thread, uint32_t *from, struct vector *steps);
 
 #endif

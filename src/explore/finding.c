@@ -73,11 +73,12 @@ void finding_error(struct worker *worker) {
     atomic_store(&worker->exploration->stop, true);
 }
 
-/* The steps lead to where a data race can be seen: the machine says what it is. */
+/* The steps lead to where a data race may be seen: the machine says whether, and what it is. */
 static void report_race(struct worker *worker, const struct vector *steps) {
     const struct task *task = worker->exploration->task;
     struct machine_options options = task->machine;
     options.awaits = AWAIT_BLOCK;
+    options.slots = &worker->exploration->slots;
     struct machine *machine = machine_new(task->program, &options);
     size_t count = 0;
     while (count < steps->count && machine_outcome(machine) == OUTCOME_RUNNING &&
@@ -97,14 +98,17 @@ void finding_races(struct worker *worker, bool at_end) {
         return;
     }
     vector_init(&steps, sizeof(struct transition));
-    if (!at_end && data_race_find(&worker->chronological, &steps)) {
+    for (uint32_t from = 0; !at_end && worker->verdict->word != VERDICT_VIOLATION &&
+                            data_race_find(&worker->chronological, &from, &steps);) {
         report_race(worker, &steps);
     }
-    for (uint32_t thread = 0;
-         at_end && thread < machine_threads(worker->machine) && worker->verdict->word != VERDICT_VIOLATION; thread++) {
-        if (machine_thread_exists(worker->machine, thread) && !machine_thread_finished(worker->machine, thread) &&
-            !machine_thread_stopped(worker->machine, thread) &&
-            data_race_find_waiting(&worker->chronological, thread, &steps)) {
+    for (uint32_t thread = 0; at_end && thread < machine_threads(worker->machine); thread++) {
+        if (!machine_thread_exists(worker->machine, thread) || machine_thread_finished(worker->machine, thread) ||
+            machine_thread_stopped(worker->machine, thread)) {
+            continue;
+        }
+        for (uint32_t from = 0; worker->verdict->word != VERDICT_VIOLATION &&
+                                data_race_find_waiting(&worker->chronological, thread, &from, &steps);) {
             report_race(worker, &steps);
         }
     }
