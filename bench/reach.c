@@ -2,8 +2,8 @@
  *
  *     bench_reach [-j N] [--shortest] FILE.aut...
  *
- * The time is that of the search alone; with -j N a second line has the same for N threads and how much faster that
- * is. */
+ * The time is that of the search alone, and the best of several: of as many as take two seconds, but no more than ten.
+ * With -j N a second line has the same for N threads, and a third how much faster that is. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,16 @@
 #include "ir/passes.h"
 #include "reach/search.h"
 
-static double measure(const struct program *program, const char *name, uint32_t jobs, bool shortest) {
-    static const char *const ends[] = {"found", "exhausted", "limit"};
+#define ENOUGH 2.0 /* seconds */
+#define MOST_RUNS 10
+
+struct measurement {
+    double time;
+    double cores; /* time of all cores */
+    struct search_result result;
+};
+
+static void run_once(const struct program *program, uint32_t jobs, bool shortest, struct measurement *measurement) {
     struct limits limits = {0};
     struct search_task task = {
         .program = program,
@@ -23,23 +31,34 @@ static double measure(const struct program *program, const char *name, uint32_t 
         .jobs = jobs,
         .shortest = shortest,
     };
-    struct search_result result;
-    search_result_init(&result);
+    search_result_init(&measurement->result);
     double start = limits_now();
     clock_t used = clock();
-    search_run(&task, &result);
-    double time = limits_now() - start;
-    double cpu = (double)(clock() - used) / CLOCKS_PER_SEC;
-    double states = (double)result.states;
-    printf("%-24s -j %u %-9s %10llu states %11llu transitions %7.3f s (%.3f s of cores) %6.2f M states/s %6.2f M "
-           "transitions/s  "
-           "%.1f bytes a state in the vector, %.1f on top\n",
-           name, jobs, ends[result.end], (unsigned long long)result.states, (unsigned long long)result.transitions,
-           time, cpu, states / time / 1e6, (double)result.transitions / time / 1e6,
-           (double)result.vector_bytes / states, (double)result.table_bytes / states);
+    search_run(&task, &measurement->result);
+    measurement->time = limits_now() - start;
+    measurement->cores = (double)(clock() - used) / CLOCKS_PER_SEC;
+    search_result_delete(&measurement->result);
+}
+
+static double measure(const struct program *program, const char *name, uint32_t jobs, bool shortest) {
+    static const char *const ends[] = {"found", "exhausted", "limit"};
+    struct measurement best = {.time = 1e9};
+    double sum = 0;
+    for (int i = 0; i < MOST_RUNS && sum < ENOUGH; i++) {
+        struct measurement next;
+        run_once(program, jobs, shortest, &next);
+        sum += next.time;
+        best = next.time < best.time ? next : best;
+    }
+    double states = (double)best.result.states;
+    double transitions = (double)best.result.transitions;
+    printf("%-24s -j %u %-9s %10.0f states %11.0f transitions %7.3f s (%.3f s of cores) %6.2f M states/s %6.2f M "
+           "transitions/s  %.1f bytes a state in the vector, %.1f on top\n",
+           name, jobs, ends[best.result.end], states, transitions, best.time, best.cores, states / best.time / 1e6,
+           transitions / best.time / 1e6, (double)best.result.vector_bytes / states,
+           (double)best.result.table_bytes / states);
     fflush(stdout);
-    search_result_delete(&result);
-    return time;
+    return best.time;
 }
 
 int main(int count, char **arguments) {
