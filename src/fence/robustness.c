@@ -9,9 +9,11 @@
 #include "fence/spelling.h"
 #include "ir/flow.h"
 #include "reach/oracle.h"
+#include "reach/shorten.h"
 #include "util/memory.h"
 
 #define FIRST_TURN 2.0 /* seconds */
+#define LONG_PATH 150u
 
 /* --- Loops -------------------------------------------------------------------------------------------------------- */
 
@@ -261,6 +263,9 @@ static void run_oracle(const struct task *task, bool several, struct robustness 
         struct machine_options options = oracle_machine_options(&task->machine);
         struct oracle_witness *witnesses = result.witnesses.data;
         qsort(witnesses, result.witnesses.count, sizeof *witnesses, shorter_first);
+        if (witnesses[0].path.count > LONG_PATH) {
+            path_shorten(task->program, &options, task->limits, witnesses[0].before, &witnesses[0].path);
+        }
         for (size_t i = 0; i < result.witnesses.count; i++) {
             const struct oracle_witness *witness = &witnesses[i];
             if (i > 0 &&

@@ -163,21 +163,6 @@ bool triangular_is_race(const struct program *program, const struct execution *e
 
 /* --- The search --------------------------------------------------------------------------------------------------- */
 
-static bool allows_hook(void *data, struct machine *machine, struct transition transition, const uint8_t *monitor) {
-    (void)data;
-    (void)monitor;
-    if (transition.kind == TRANSITION_DRAIN) {
-        return true;
-    }
-    for (uint32_t t = 0; t < machine_threads(machine); t++) {
-        const struct buffer_entry *entries;
-        if (machine_thread_exists(machine, t) && machine_buffer(machine, t, &entries) > 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool follow_hook(void *data, struct machine *machine, struct transition transition, uint8_t *monitor) {
     bool *many = data;
     struct thread_stores stores;
@@ -212,7 +197,7 @@ void triangular_ask(const struct task *task, struct answer *answer) {
     struct search_hooks hooks = {
         .data = &many,
         .monitor_size = MOST_THREADS * sizeof(struct thread_stores),
-        .allows = allows_hook,
+        .allows = search_drains_first,
         .follow = follow_hook,
         .goal = goal_hook,
     };

@@ -250,7 +250,8 @@ static bool pair_is_found(struct hunt *hunt, uint32_t store, uint32_t load) {
 static void keep_witness(struct search *search, const struct monitor *monitor) {
     struct hunt *hunt = search->hunt;
     struct machine *machine = search->machine;
-    struct oracle_witness witness = {.thread = monitor->attacker, .store = monitor->store, .load = monitor->load};
+    struct oracle_witness witness = {
+        .thread = monitor->attacker, .store = monitor->store, .load = monitor->load, .before = monitor->store_at};
     const struct buffer_entry *entries;
     size_t length = search->path.count;
     vector_init(&witness.sequence, sizeof(uint32_t));

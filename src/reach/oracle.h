@@ -37,6 +37,7 @@ struct oracle_witness {
     uint32_t load;          /* likewise */
     struct vector sequence; /* of uint32_t: indices into the program's code */
     struct vector path;     /* of struct transition: a whole execution, up to the drain of the last buffered store */
+    size_t before;          /* how many transitions of it come before the store */
 };
 
 struct oracle_task {

@@ -78,6 +78,21 @@ void search_settle_path(const struct search_task *task, struct search_result *re
     machine_free(fresh);
 }
 
+bool search_drains_first(void *data, struct machine *machine, struct transition transition, const uint8_t *monitor) {
+    (void)data;
+    (void)monitor;
+    if (transition.kind == TRANSITION_DRAIN) {
+        return true;
+    }
+    for (uint32_t t = 0; t < machine_threads(machine); t++) {
+        const struct buffer_entry *entries;
+        if (machine_thread_exists(machine, t) && machine_buffer(machine, t, &entries) > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Do waiting loops only read?  Then reads that would fail can simply wait, and states need not tell whether memory has
  * changed. */
 static bool awaits_are_plain(const struct program *program) {

@@ -85,6 +85,9 @@ struct search_result {
     uint64_t table_bytes;  /* of everything else that is kept per state */
 };
 
+/* A hook `allows` with which every store drains at once: SC, on a machine on which fences are steps. */
+bool search_drains_first(void *data, struct machine *machine, struct transition transition, const uint8_t *monitor);
+
 void search_result_init(struct search_result *result);
 void search_result_delete(struct search_result *result);
 
