@@ -10,10 +10,12 @@ static void decide(const struct exploration *exploration, struct verdict *verdic
     const struct program *program = exploration->task->program;
     const char *reason = limits_reason(exploration->task->limits);
     bool stale = false;
+    bool misused = false;
     const struct worker *refused = NULL;
     for (uint32_t i = 0; i < exploration->workers_count; i++) {
         const struct worker *worker = &exploration->workers[i];
         stale = stale || worker->stale;
+        misused = misused || worker->misused;
         refused = worker->refused ? worker : refused;
     }
     if (verdict->word == VERDICT_VIOLATION) {
@@ -34,6 +36,9 @@ static void decide(const struct exploration *exploration, struct verdict *verdic
         verdict->word = VERDICT_SAFE;
         if (verdict->cut > 0) {
             verdict_add_bound(verdict, "loops go round at most %u times", exploration->task->unroll);
+        }
+        if (misused) {
+            verdict_add_bound(verdict, "what follows the use of a freed object apart");
         }
         if (stale) {
             verdict_add_bound(verdict, "no address reuse");

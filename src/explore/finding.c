@@ -59,7 +59,12 @@ static enum reality error_reality(struct worker *worker) {
 
 void finding_error(struct worker *worker) {
     struct verdict *verdict = worker->verdict;
-    enum reality reality = worker->exploration->task->maximal ? REALITY_NO : error_reality(worker);
+    enum error_kind kind = machine_error(worker->machine)->kind;
+    if (worker->exploration->task->maximal) {
+        worker->misused = worker->misused || kind == ERROR_DANGLING || kind == ERROR_DOUBLE_FREE;
+        return;
+    }
+    enum reality reality = error_reality(worker);
     if (reality == REALITY_NO) {
         return;
     }

@@ -217,16 +217,17 @@ void waiting_note_failed(struct chronological *chronological, uint32_t thread, c
         return; /* another read of the same round, which would come again too */
     }
     uint64_t value[2] = {step->read[0], step->read[1]};
-    uint8_t bytes = bytes_in_word(access, word);
-    uint32_t link = chains_head(&chronological->chains, word);
-    for (;;) {
+    uint8_t open = bytes_in_word(access, word);
+    bool noted = false; /* what is read now */
+    for (uint32_t link = chains_head(&chronological->chains, word);;
+         link = chains_at(&chronological->chains, link)->previous) {
         while (link != NO_LINK && !(chains_at(&chronological->chains, link)->writes &&
-                                    (chains_at(&chronological->chains, link)->bytes & bytes))) {
+                                    (chains_at(&chronological->chains, link)->bytes & open))) {
             link = chains_at(&chronological->chains, link)->previous;
         }
         failed.after = link == NO_LINK ? NO_EVENT : chains_at(&chronological->chains, link)->event;
         bool swaps = step->kind == STEP_CAS && value[0] == step->expected[0] && value[1] == step->expected[1];
-        if (!swaps && machine_round_fails(chronological->machine, thread, value)) {
+        if (!noted && !swaps && machine_round_fails(chronological->machine, thread, value)) {
             vector_push(&chronological->failed, &failed);
         }
         if (link == NO_LINK) {
@@ -235,11 +236,19 @@ void waiting_note_failed(struct chronological *chronological, uint32_t thread, c
         const struct event *write = chronological_event(chronological, failed.after);
         bool before = event_follows(chronological, failed.last_step, failed.after) ||
                       event_follows(chronological, failed.last_drain, failed.after);
-        if (before || write->label.transition.thread == thread || write->label.accesses > MAX_ACCESSES) {
+        if (before || write->label.accesses > MAX_ACCESSES) {
             return;
         }
-        event_put_back(chronological, value, access, write, 0xff);
-        failed.next = failed.after;
-        link = chains_at(&chronological->chains, link)->previous;
+        noted = write->label.transition.thread == thread;
+        if (noted) { /* for which it has to wait if that is only a part of what it reads */
+            failed.last_drain = failed.after;
+            open &= (uint8_t)~chains_at(&chronological->chains, link)->bytes;
+            if (open == 0) {
+                return;
+            }
+        } else {
+            event_put_back(chronological, value, access, write, open);
+            failed.next = failed.after;
+        }
     }
 }

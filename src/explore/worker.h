@@ -48,6 +48,7 @@ struct worker {
     uint32_t turned_until; /* the races of the events before this one were turned around in an earlier execution */
     uint32_t turns;        /* of its loop */
     bool stale;
+    bool misused; /* an object was used behind its end, and others run on */
     bool refused;
     uint32_t refused_pos;
     char apart[128]; /* no cache line of one worker is another's */

@@ -111,29 +111,13 @@ static const char *ask_oracle(const struct program *program, uint32_t jobs, bool
     return wrong;
 }
 
-/* Does the thread wait for bytes of which it has itself stored some? */
-static bool waits_for_own(const struct wide_program *wide, unsigned thread, const struct wide_operation *await) {
-    for (unsigned i = 0; i < wide->counts[thread]; i++) {
-        const struct wide_operation *store = &wide->operations[thread][i];
-        if (store->kind == WIDE_STORE && store->offset < await->offset + await->size &&
-            await->offset < store->offset + store->size &&
-            (store->offset != await->offset || store->size != await->size)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Programs in which `explore` does not walk every execution that matters: some rounds of waiting loops that fail, and
  * what follows when an object is freed twice.  That the witness has a cycle is known there from the machine alone. */
 static bool explore_sees_all(const struct wide_program *wide) {
     for (unsigned t = 0; t < wide->threads; t++) {
         for (unsigned i = 0; i < wide->counts[t]; i++) {
-            const struct wide_operation *operation = &wide->operations[t][i];
-            enum wide_kind kind = operation->kind;
-            bool simple = kind == WIDE_AWAIT || kind == WIDE_AWAIT_CHANGE;
-            if ((kind >= WIDE_AWAIT_CAS && kind <= WIDE_AWAIT_TRY) || kind == WIDE_FREE ||
-                (simple && waits_for_own(wide, t, operation))) {
+            enum wide_kind kind = wide->operations[t][i].kind;
+            if ((kind >= WIDE_AWAIT_CAS && kind <= WIDE_AWAIT_TRY) || kind == WIDE_FREE) {
                 return false;
             }
         }
