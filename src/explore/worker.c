@@ -46,6 +46,7 @@ void worker_init(struct worker *worker, struct exploration *exploration, uint32_
     vector_init(&worker->path, sizeof(uint32_t));
     sequence_init(&worker->sequence, &worker->chronological);
     outline_init(&worker->outline, &worker->chronological);
+    rehearsal_init(&worker->rehearsal, exploration->task->program, &options);
     trace_init(&worker->trace);
     visited_init(&worker->traces);
     visited_init(&worker->blocked_traces);
@@ -60,6 +61,7 @@ void worker_delete(struct worker *worker) {
     visited_delete(&worker->blocked_traces);
     sequence_delete(&worker->sequence);
     outline_delete(&worker->outline);
+    rehearsal_delete(&worker->rehearsal);
     chronological_delete(&worker->chronological);
     machine_free(worker->machine);
     vector_delete(&worker->stack);
@@ -161,6 +163,7 @@ static void turn_race(struct worker *worker, uint32_t earlier, const struct turn
         return;
     }
     sequence_make(&worker->sequence, earlier, turned);
+    rehearsal_relabel(&worker->rehearsal, &worker->sequence);
     worker->asleep.count = 0;
     for (size_t i = place->sleep_first; i < next->sleep_first; i++) {
         size_t found;

@@ -14,6 +14,7 @@
 #include "engine/engine.h"
 #include "engine/trace.h"
 #include "engine/visited.h"
+#include "explore/rehearsal.h"
 #include "explore/tree.h"
 
 /* What the workers of one exploration share. */
@@ -42,6 +43,7 @@ struct worker {
     struct vector path;   /* of uint32_t: scratch */
     struct sequence sequence;
     struct outline outline;
+    struct rehearsal rehearsal;
     struct trace trace; /* if traces are collected */
     struct visited traces;
     struct visited blocked_traces;
