@@ -101,8 +101,10 @@ void rehearsal_relabel(struct rehearsal *rehearsal, struct sequence *sequence) {
     if (machine_is_enabled(rehearsal->machine,
                            (struct transition){.thread = section.thread, .kind = TRANSITION_STEP})) {
         chronological_add(trace, section);
+        uint32_t ways = turned->label.ways;
         turned->label = chronological_event(trace, (uint32_t)trace->events.count - 1)->label;
         turned->label.transition = section;
+        turned->label.ways = ways;
         turned->waits = true; /* what it depended on before counts no more */
     }
     while (trace->events.count > 0) {
