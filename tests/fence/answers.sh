@@ -176,6 +176,14 @@ expect 3 'no set of fences found: .*time' --timeout 3 --for trf counter.c
 expect 0 '^A smaller set may do: for 1 that was tried' --for safety "$(dirname "$0")/../../bench/automata/burns.aut"
 grep -q '^3 fences, 3 full' output
 
+# Many states, and attacks that a search finds late: the ways there are shortened.
+sh "$(dirname "$0")/../../bench/lamport" 3 >lamport_3.aut
+sh "$(dirname "$0")/../../bench/lamport" 4 >lamport_4.aut
+expect 0 '^12 fences, 12 full' lamport_3.aut
+start=$(date +%s)
+expect 3 'no set of fences found: .*time' --timeout 1 lamport_4.aut
+[ $(($(date +%s) - start)) -lt 20 ]
+
 # Bad usage, bad input.
 expect 2 'under SC fences change nothing' --model sc one_line.c
 expect 2 'choose --model tso, or --for robustness' --for trf --model pso one_line.c
