@@ -26,7 +26,7 @@ struct place {
 
 void worker_init(struct worker *worker, struct exploration *exploration, uint32_t number, struct verdict *verdict) {
     struct machine_options options = exploration->task->machine;
-    options.awaits = AWAIT_BLOCK;
+    options.awaits = options.awaits == AWAIT_TWICE ? AWAIT_TWICE : AWAIT_BLOCK;
     options.run_on = true;
     options.run_past_errors = true;
     options.check_races = false; /* which needs no state in which both can come next */
@@ -38,7 +38,7 @@ void worker_init(struct worker *worker, struct exploration *exploration, uint32_
     chronological_init(&worker->chronological, worker->machine);
     chronological_settle(&worker->chronological, exploration->task->maximal == NULL);
     worker->chronological.picks = &exploration->picks;
-    worker->chronological.notes_failed = exploration->task->maximal != NULL;
+    worker->chronological.notes_failed = exploration->task->maximal && options.awaits == AWAIT_BLOCK;
     worker->pool.free = NO_NODE;
     vector_init(&worker->stack, sizeof(struct place));
     vector_init(&worker->sleep, sizeof(struct sleeper));

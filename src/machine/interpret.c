@@ -393,6 +393,8 @@ static void begin_round(struct machine *machine, struct thread *thread, const st
     thread->now.await_locals = thread->stack->extent.next;
     thread->now.in_await = true;
     thread->now.dirty = false;
+    thread->now.rounds = thread->now.failed ? (uint8_t)(thread->now.rounds + (thread->now.rounds < FREE_ROUNDS)) : 0;
+    thread->now.failed = false;
     thread->now.version = machine->now.version;
 }
 
@@ -402,6 +404,7 @@ static bool fail_round(struct machine *machine, struct thread *thread) {
     bool unchanged = machine->now.version == thread->now.version;
     bool reads_nothing = thread->now.waiting;
     thread->now.waiting = unchanged;
+    thread->now.failed = true;
     return !(unchanged && reads_nothing);
 }
 

@@ -33,6 +33,7 @@ enum await_mode {
     AWAIT_SPIN,  /* the loop goes back to its start, where the thread waits until memory has changed */
     AWAIT_BLOCK, /* the read that would make the round fail is not enabled */
     AWAIT_FREE,  /* the loop goes back to its start and on: nobody ever waits there */
+    AWAIT_TWICE, /* likewise two times, then as AWAIT_BLOCK */
     AWAIT_COUNT
 };
 extern const char *const await_names[AWAIT_COUNT];

@@ -119,7 +119,7 @@ static enum outcome stuck_outcome(struct machine *machine) {
         unfinished++;
         if (stands_in_await(thread)) {
             awaiting = awaiting ? awaiting : thread;
-            if (machine->options.awaits == AWAIT_BLOCK && !interpret_fails_again(machine, thread)) {
+            if (round_blocks(machine, thread) && !interpret_fails_again(machine, thread)) {
                 return OUTCOME_BLOCKED; /* only this way through the loop is stuck, another round would not be */
             }
         } else if (!first && (thread_frame(thread)->pc->op == OP_SYNC || bus_taken(machine, thread))) {

@@ -105,6 +105,8 @@ struct thread_state {
     uint32_t escaping;     /* escaping locals alive */
     uint64_t stack_bytes;
     uint32_t read_locks; /* of reader-writer locks that it holds */
+    bool failed;         /* the last round of the await has failed */
+    uint8_t rounds;      /* of it, that have failed */
     uint64_t result;
     uint64_t version;                /* of memory when the round of the await began */
     const struct instruction *await; /* of the round it is in */
@@ -293,6 +295,14 @@ static inline bool stands_in_await(const struct thread *thread) {
     const struct instruction *pc = thread_frame(thread)->pc;
     return pc->op == OP_AWAIT || (pc->flags & INSTRUCTION_AWAIT) ||
            (thread->now.in_await && thread->now.depth > thread->now.await_frame);
+}
+
+#define FREE_ROUNDS 2 /* AWAIT_TWICE */
+
+/* Is a read that would make a round fail not enabled? */
+static inline bool round_blocks(const struct machine *machine, const struct thread *thread) {
+    return machine->options.awaits == AWAIT_BLOCK ||
+           (machine->options.awaits == AWAIT_TWICE && thread->now.rounds >= FREE_ROUNDS);
 }
 
 /* --- outcome.c ---------------------------------------------------------------------------------------------------- */

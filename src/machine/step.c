@@ -9,7 +9,7 @@
 #include "util/memory.h"
 
 const char *const model_names[MODEL_COUNT] = {"sc", "tso", "pso"};
-const char *const await_names[AWAIT_COUNT] = {"spin", "block", "free"};
+const char *const await_names[AWAIT_COUNT] = {"spin", "block", "free", "twice"};
 
 /* --- Making and freeing ------------------------------------------------------------------------------------------- */
 
@@ -81,7 +81,8 @@ enum await_mode machine_awaits(const struct machine *machine) {
 
 bool machine_thread_awaits(const struct machine *machine, uint32_t thread) {
     const struct thread *at = machine->threads[thread];
-    return at->now.status == THREAD_RUNNING && stands_in_await(at);
+    return at->now.status == THREAD_RUNNING && stands_in_await(at) &&
+           (machine->options.awaits != AWAIT_TWICE || round_blocks(machine, at));
 }
 
 /* The object of the access at which the thread stands, if it can make that access without an error (writing to a
@@ -98,7 +99,7 @@ static struct object *good_object(const struct machine *machine, const struct th
 }
 
 static bool load_enabled(struct machine *machine, struct thread *thread, const struct instruction *pc) {
-    bool may_block = machine->options.awaits == AWAIT_BLOCK && stands_in_await(thread);
+    bool may_block = round_blocks(machine, thread) && stands_in_await(thread);
     if (!may_block && thread->now.buffer_count == 0) {
         return true;
     }
@@ -122,7 +123,7 @@ static bool cas_enabled(struct machine *machine, struct thread *thread, const st
     const struct frame *frame = thread_frame(thread);
     uint64_t address = operand_value(machine, frame, pc->a);
     const struct object *object = good_object(machine, thread, address, pc->width);
-    if (!object || machine->options.awaits != AWAIT_BLOCK || !stands_in_await(thread)) {
+    if (!object || !round_blocks(machine, thread) || !stands_in_await(thread)) {
         return true;
     }
     uint64_t old[2];
@@ -139,7 +140,7 @@ bool machine_round_fails(struct machine *machine, uint32_t thread, const uint64_
 
 /* A trylock that fails is not enabled if it would only make the round fail. */
 static bool try_enabled(struct machine *machine, struct thread *thread, const struct instruction *pc) {
-    if (machine->options.awaits != AWAIT_BLOCK || !stands_in_await(thread)) {
+    if (!round_blocks(machine, thread) || !stands_in_await(thread)) {
         return true;
     }
     uint64_t code[2] = {sync_refusal(machine, thread, pc), 0};
@@ -162,7 +163,8 @@ static inline bool step_enabled(struct machine *machine, struct thread *thread) 
     if (now->status != THREAD_RUNNING || now->stopped || held_up(machine, thread)) {
         return false;
     }
-    if (now->waiting && now->version == machine->now.version && machine->options.awaits != AWAIT_FREE) {
+    if (now->waiting && now->version == machine->now.version && machine->options.awaits != AWAIT_FREE &&
+        machine->options.awaits != AWAIT_TWICE) {
         return false;
     }
     const struct instruction *pc = thread_frame(thread)->pc;
