@@ -124,14 +124,11 @@ void chronological_label(const struct chronological *chronological, struct label
 
 /* --- Adding and removing ------------------------------------------------------------------------------------------ */
 
-/* The old values of a section: their number, and the first. */
-static size_t old_values(const struct chronological *chronological, const struct event *event,
-                         const struct old_value **first) {
+/* Where the old values of a section end. */
+static size_t olds_end(const struct chronological *chronological, const struct event *event) {
     uint32_t next = (uint32_t)(event - (const struct event *)chronological->events.data) + 1;
-    size_t end =
-        next < chronological->events.count ? chronological_event(chronological, next)->olds : chronological->olds.count;
-    *first = end > event->olds ? vector_at(&chronological->olds, event->olds) : NULL;
-    return end - event->olds;
+    return next < chronological->events.count ? chronological_event(chronological, next)->olds
+                                              : chronological->olds.count;
 }
 
 static void put_back(uint64_t value[2], const struct access *access, const struct access *write, const uint64_t was[2],
@@ -156,19 +153,19 @@ void event_put_back(const struct chronological *chronological, uint64_t value[2]
         put_back(value, access, &write->label.access[0], write->old, open);
         return;
     }
-    const struct old_value *olds;
-    for (size_t i = old_values(chronological, write, &olds); i-- > 0;) {
-        put_back(value, access, &olds[i].access, olds[i].value, open);
+    for (size_t i = olds_end(chronological, write); i-- > write->olds;) {
+        const struct old_value *old = vector_at(&chronological->olds, i);
+        put_back(value, access, &old->access, old->value, open);
     }
 }
 
 const uint64_t *event_old_state(const struct chronological *chronological, const struct event *event,
                                 uint64_t address) {
-    const struct old_value *olds;
-    size_t count = event->kind == STEP_ATOMIC_BEGIN ? old_values(chronological, event, &olds) : 0;
-    for (size_t i = 0; i < count; i++) {
-        if (olds[i].access.address == address) {
-            return olds[i].value;
+    size_t end = event->kind == STEP_ATOMIC_BEGIN ? olds_end(chronological, event) : 0;
+    for (size_t i = event->olds; i < end; i++) {
+        const struct old_value *old = vector_at(&chronological->olds, i);
+        if (old->access.address == address) {
+            return old->value;
         }
     }
     return event->old;
