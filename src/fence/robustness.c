@@ -264,7 +264,7 @@ static void run_oracle(const struct task *task, bool several, struct robustness 
         struct oracle_witness *witnesses = result.witnesses.data;
         qsort(witnesses, result.witnesses.count, sizeof *witnesses, shorter_first);
         if (witnesses[0].path.count > LONG_PATH) {
-            path_shorten(task->program, &options, witnesses[0].before, &witnesses[0].path);
+            path_shorten(task->program, &options, witnesses[0].before, true, &witnesses[0].path);
         }
         for (size_t i = 0; i < result.witnesses.count; i++) {
             const struct oracle_witness *witness = &witnesses[i];

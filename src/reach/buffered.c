@@ -13,9 +13,6 @@ static const size_t lengths[] = {8, 32, 128};
 #define LENGTHS (sizeof lengths / sizeof *lengths)
 #define TOO_LONG "store buffers may grow without end: more than 128 stores were in one"
 
-#define LONG_PATH 100u
-#define SHORT_STATES 20000u
-
 struct buffers {
     size_t longest;
     bool longer; /* some store had to wait */
@@ -63,23 +60,6 @@ static bool allows(void *data, struct machine *machine, struct transition transi
     return first == UINT32_MAX || (is_step && transition.thread == first);
 }
 
-/* Finds a shorter execution than the one that was found depth first, if that does not take long. */
-static void shorten(const struct search_task *task, struct search_result *result) {
-    struct search_task search = *task;
-    struct search_result shorter;
-    search.shortest = true;
-    search.most_states = SHORT_STATES;
-    search_result_init(&shorter);
-    search_run(&search, &shorter);
-    shorter.states += result->states;
-    if (shorter.end == SEARCH_FOUND) {
-        search_result_delete(result);
-        *result = shorter;
-    } else {
-        search_result_delete(&shorter);
-    }
-}
-
 void buffered_run(const struct search_task *task, struct search_result *result) {
     struct buffers buffers = {.stores_first = !task->everything && !task->machine.check_races};
     struct search_hooks hooks = {.data = &buffers, .allows = allows};
@@ -94,9 +74,6 @@ void buffered_run(const struct search_task *task, struct search_result *result) 
         search_result_init(result);
         search.most_states = task->most_states > 0 ? task->most_states - states : 0;
         search_run(&search, result);
-        if (result->end == SEARCH_FOUND && !task->shortest && result->path.count > LONG_PATH) {
-            shorten(&search, result);
-        }
         states = result->states += states;
         if (result->end != SEARCH_EXHAUSTED || !buffers.longer || search_must_stop(task, result)) {
             return;

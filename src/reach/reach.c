@@ -8,7 +8,10 @@
 #include "machine/describe.h"
 #include "reach/buffered.h"
 #include "reach/search.h"
+#include "reach/shorten.h"
 #include "util/memory.h"
+
+#define LONG_PATH 100u
 
 /* Final shared states, each once. */
 struct collector {
@@ -78,12 +81,15 @@ void reach_decide(const struct task *task, uint64_t most_states, struct verdict 
     verdict->cut += result.cut;
     if (result.end == SEARCH_FOUND) {
         search.machine.awaits = result.awaits;
+        if (result.path.count > LONG_PATH && !task->shortest) {
+            path_shorten(task->program, &search.machine, result.path.count - 1, false, &result.path);
+        }
         struct machine *machine = machine_new(task->program, &search.machine);
         for (size_t i = 0; i < result.path.count; i++) {
             machine_take(machine, *(struct transition *)vector_at(&result.path, i));
         }
         machine_outcome(machine);
-        verdict_set_violation(verdict, task, machine, &result.error, result.path.data, result.path.count);
+        verdict_set_violation(verdict, task, machine, machine_error(machine), result.path.data, result.path.count);
         machine_free(machine);
     } else if (result.end == SEARCH_LIMIT) {
         const char *reason = result.reason ? result.reason : limits_reason(task->limits);

@@ -33,14 +33,19 @@ static bool translate(const struct machine *from, struct machine *to, struct tra
     if (slot < 0) {
         return false;
     }
-    transition->thread = (uint32_t)slot;
     if (transition->kind == TRANSITION_DRAIN) {
         const struct buffer_entry *entries;
-        if (machine_buffer(to, transition->thread, &entries) == 0) {
+        size_t count = machine_buffer(from, transition->thread, &entries);
+        size_t place = 0;
+        while (place < count && entries[place].serial != transition->choice) {
+            place++;
+        }
+        if (place >= machine_buffer(to, (uint32_t)slot, &entries)) {
             return false;
         }
-        transition->choice = entries[0].serial;
+        transition->choice = entries[place].serial;
     }
+    transition->thread = (uint32_t)slot;
     return machine_is_enabled(to, *transition);
 }
 
@@ -74,6 +79,7 @@ struct cutter {
     struct namer namer;
     struct hash_table *places; /* states of the way: the last place at which it comes to them */
     uint64_t looked_at;
+    bool at_once; /* stores drain at once */
     size_t start; /* where on the way the machine stands */
     /* The best short cut from there: */
     size_t end;
@@ -112,7 +118,7 @@ static void look(struct cutter *cutter, uint32_t steps) {
     struct transition options[64];
     size_t kept = 0;
     for (size_t i = 0; i < count && kept < 64; i++) {
-        if (search_drains_first(NULL, cutter->machine, enabled[i], NULL)) {
+        if (!cutter->at_once || search_drains_first(NULL, cutter->machine, enabled[i], NULL)) {
             options[kept++] = enabled[i];
         }
     }
@@ -121,7 +127,7 @@ static void look(struct cutter *cutter, uint32_t steps) {
         uint64_t choices = is_step ? machine_choices(cutter->machine, options[i].thread) : 1;
         for (uint64_t choice = 0; choice < choices && choice < 8; choice++) {
             options[i].choice = is_step ? choice : options[i].choice;
-            look_behind(cutter, options[i], steps - is_step);
+            look_behind(cutter, options[i], steps - (is_step || !cutter->at_once));
         }
     }
 }
@@ -159,10 +165,10 @@ static bool take_short_cuts(struct cutter *cutter, struct machine *from, const s
     return good;
 }
 
-void path_shorten(const struct program *program, const struct machine_options *options, size_t before,
+void path_shorten(const struct program *program, const struct machine_options *options, size_t before, bool at_once,
                   struct vector *path) {
     struct machine *from = machine_new(program, options);
-    struct cutter cutter = {.machine = machine_new(program, options), .places = hash_table_new()};
+    struct cutter cutter = {.machine = machine_new(program, options), .places = hash_table_new(), .at_once = at_once};
     struct vector shorter;
     vector_init(&cutter.way, sizeof(struct transition));
     vector_init(&cutter.current, sizeof(struct transition));

@@ -5,10 +5,10 @@
 #include "machine/machine.h"
 #include "util/vector.h"
 
-/* The first `before` transitions of the path (of struct transition) are SC on a TSO machine with these options: every
- * store drains at once.  Replaces them by a shorter way to the same state, if one is found quickly, and keeps the rest.
- */
-void path_shorten(const struct program *program, const struct machine_options *options, size_t before,
+/* Replaces the first `before` transitions of a path (of struct transition) on a machine with these options by a shorter
+ * way to the same state, if one is found within a second or so, and keeps the rest.  With `at_once` every store of it
+ * drains at once, and is to do so. */
+void path_shorten(const struct program *program, const struct machine_options *options, size_t before, bool at_once,
                   struct vector *path);
 
 #endif
