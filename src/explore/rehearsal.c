@@ -105,7 +105,6 @@ void rehearsal_relabel(struct rehearsal *rehearsal, struct sequence *sequence) {
         turned->label = chronological_event(trace, (uint32_t)trace->events.count - 1)->label;
         turned->label.transition = section;
         turned->label.ways = ways;
-        turned->waits = true; /* what it depended on before counts no more */
     }
     while (trace->events.count > 0) {
         chronological_pop(trace);
