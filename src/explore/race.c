@@ -42,6 +42,7 @@ void sequence_copy(struct sequence *copy, const struct sequence *sequence) {
     sequence_init(copy, sequence->chronological);
     copy->turned = sequence->turned;
     copy->earlier = sequence->earlier;
+    copy->end = sequence->end;
     copy_vector(&copy->elements, &sequence->elements);
     copy_vector(&copy->passed, &sequence->passed);
 }
@@ -254,16 +255,17 @@ static void add_element(struct sequence *sequence, const struct label *label, ui
 
 void sequence_make(struct sequence *sequence, uint32_t earlier, const struct turned *turned) {
     const struct chronological *chronological = sequence->chronological;
-    uint32_t end = turned->index;
+    uint32_t end = turned->changes ? (uint32_t)chronological->events.count : turned->index;
     const uint64_t *row = chronological->rows + earlier / 64;
     free_copies(sequence);
     sequence->turned = *turned;
     sequence->earlier = earlier;
+    sequence->end = end;
     sequence->passed.count = 0;
     sequence->elements.count = 0;
     for (uint32_t i = earlier + 1; i < end; i++) {
         bool after = row[i * chronological->row_words] >> earlier % 64 & 1;
-        if (!after && !chronological_event(chronological, i)->trails &&
+        if (!after && i != turned->index && !chronological_event(chronological, i)->trails &&
             (chronological->undone.count == 0 || !is_undone(sequence, earlier, i))) {
             add_element(sequence, label_without(sequence, earlier, i), i);
         }
@@ -292,7 +294,7 @@ static uint32_t next_step(const struct sequence *sequence, uint32_t thread) {
 /* Which way a thread goes is settled if it has gone it before the later event of the race.  Behind that, its other ways
  * are tried too, but the race is turned around only once. */
 static bool is_settled(const struct sequence *sequence, const struct label *label, uint32_t next) {
-    return next != NO_EVENT && next <= sequence->turned.index &&
+    return next != NO_EVENT && (next < sequence->end || next == sequence->turned.index) &&
            chronological_event(sequence->chronological, next)->label.ways == label->ways;
 }
 

@@ -3,7 +3,8 @@
  *
  * The sequence is everything between the two that does not happen after the earlier one, and then the later one.  What
  * comes behind the race is left open: it comes in other orders and ways too, and the race is turned around only once.
- */
+ * But an atomic section that may touch other things then may come before or behind what came behind it: its races are
+ * turned around in every execution, with all of it. */
 #ifndef PICKET_EXPLORE_RACE_H
 #define PICKET_EXPLORE_RACE_H
 
@@ -17,6 +18,7 @@ struct turned {
     uint32_t last_step; /* of its thread, before it */
     uint32_t last_drain;
     uint32_t woken_by; /* the signal without which it cannot come, or NO_EVENT */
+    bool changes;      /* it may touch something else when the earlier event is gone */
 };
 
 struct element {
@@ -35,6 +37,7 @@ struct sequence {
     const struct chronological *chronological;
     struct turned turned;   /* the last element */
     uint32_t earlier;       /* the event that it delays */
+    uint32_t end;           /* what comes from here on is left open */
     struct vector passed;   /* of struct passed_step: what was taken out, if the program chooses */
     struct vector elements; /* of struct element */
     struct vector copies;   /* of struct label *: of those that changed on the way */

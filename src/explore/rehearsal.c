@@ -76,9 +76,9 @@ static void repeat_all(struct rehearsal *rehearsal, const struct sequence *seque
     for (uint32_t i = 0; i < sequence->earlier; i++) {
         repeat(rehearsal, execution, i);
     }
-    for (uint32_t i = sequence->earlier + 1; i < sequence->turned.index; i++) {
+    for (uint32_t i = sequence->earlier + 1; i < sequence->end; i++) {
         bool trails = chronological_event(execution, i)->trails && !happens_before(execution, sequence->earlier, i);
-        if (trails || elements->index == i) {
+        if (i != sequence->turned.index && (trails || elements->index == i)) {
             repeat(rehearsal, execution, i);
             elements += !trails;
         }

@@ -242,7 +242,11 @@ static void turn_bus(struct worker *worker) {
 static void turn_all_races(struct worker *worker) {
     struct chronological *chronological = &worker->chronological;
     uint32_t count = (uint32_t)chronological->events.count;
-    for (uint32_t later = worker->turned_until; later < count; later++) {
+    for (uint32_t later = worker->rehearsal.needed ? 0 : worker->turned_until; later < count; later++) {
+        bool changes = worker->rehearsal.needed && chronological_event(chronological, later)->kind == STEP_ATOMIC_BEGIN;
+        if (later < worker->turned_until && !changes) {
+            continue;
+        }
         size_t end =
             later + 1 < count ? chronological_event(chronological, later + 1)->races : chronological->races.count;
         for (size_t i = chronological_event(chronological, later)->races; i < end; i++) {
@@ -250,6 +254,7 @@ static void turn_all_races(struct worker *worker) {
             struct turned turned[2];
             size_t ways = race_turn(chronological, earlier, later, turned);
             for (size_t way = 0; way < ways; way++) {
+                turned[way].changes = changes;
                 turn_race(worker, earlier, &turned[way]);
             }
         }
