@@ -92,8 +92,6 @@ static void add_found(struct chronological *chronological, uint32_t event) {
     vector_push(&chronological->found, &event);
 }
 
-/* Goes back along the events that touch the object, putting back what each has changed, to the latest one of another
- * thread before which the step was enabled.  Readers of a lock come and go independently: there may be several. */
 /* Of the writes that were gone past before the race was found, those that do not depend on its earlier event. */
 static void note_undone(struct chronological *chronological, uint64_t word, uint32_t earlier, uint8_t open) {
     struct undone_write undone = {.waiting = (uint32_t)chronological->events.count, .earlier = earlier};
@@ -110,6 +108,8 @@ static void note_undone(struct chronological *chronological, uint64_t word, uint
     }
 }
 
+/* Goes back along the events that touch the object, putting back what each has changed, to the latest one of another
+ * thread before which the step was enabled.  Readers of a lock come and go independently: there may be several. */
 static void find_wait_races(struct chronological *chronological, uint32_t thread, const struct step *step,
                             const struct access *access, uint64_t state[2]) {
     uint64_t word = access->address / 8;
