@@ -40,11 +40,24 @@ static bool is_ordered(const struct chronological *chronological, uint32_t earli
     return false;
 }
 
+/* Does a load reach memory only behind a drain of its own thread that does not come before the event? */
+static bool follows_own_drain(const struct chronological *chronological, uint32_t event, const struct suspect *later) {
+    for (uint32_t i = event; i < later->index; i++) {
+        const struct label *drain = &chronological_event(chronological, i)->label;
+        if (drain->transition.kind == TRANSITION_DRAIN && drain->transition.thread == later->label->transition.thread &&
+            accesses_overlap(&drain->access[0], &later->label->access[0]) && event_follows(chronological, i, event)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Does the event come before the suspect whatever is left out? */
 static bool is_needed(const struct chronological *chronological, uint32_t event, uint32_t earlier,
                       const struct suspect *later) {
     bool before = later->waits ? event_follows(chronological, later->last_step, event) ||
-                                     event_follows(chronological, later->last_drain, event)
+                                     event_follows(chronological, later->last_drain, event) ||
+                                     follows_own_drain(chronological, event, later)
                                : happens_before(chronological, event, later->index) && event != earlier;
     return before || happens_before(chronological, event, earlier);
 }

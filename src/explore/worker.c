@@ -239,24 +239,41 @@ static void turn_bus(struct worker *worker) {
     }
 }
 
-static void turn_all_races(struct worker *worker) {
+/* May the event touch something else when an earlier one of a race is gone? */
+static bool may_change(const struct worker *worker, const struct event *event) {
+    return event->kind == STEP_CAS || event->kind == STEP_SYNC ||
+           (event->kind == STEP_ATOMIC_BEGIN && worker->rehearsal.needed);
+}
+
+/* Turns the races of an event around; if it is `known`, from an earlier execution with the same beginning, only those
+ * in which it touches something else then: what comes behind it may depend on that. */
+static void turn_races_of(struct worker *worker, uint32_t later, bool known) {
     struct chronological *chronological = &worker->chronological;
-    uint32_t count = (uint32_t)chronological->events.count;
-    for (uint32_t later = worker->rehearsal.needed ? 0 : worker->turned_until; later < count; later++) {
-        bool changes = worker->rehearsal.needed && chronological_event(chronological, later)->kind == STEP_ATOMIC_BEGIN;
-        if (later < worker->turned_until && !changes) {
-            continue;
-        }
-        size_t end =
-            later + 1 < count ? chronological_event(chronological, later + 1)->races : chronological->races.count;
-        for (size_t i = chronological_event(chronological, later)->races; i < end; i++) {
-            uint32_t earlier = *(uint32_t *)vector_at(&chronological->races, i);
-            struct turned turned[2];
-            size_t ways = race_turn(chronological, earlier, later, turned);
-            for (size_t way = 0; way < ways; way++) {
-                turned[way].changes = changes;
+    const struct event *event = chronological_event(chronological, later);
+    size_t end = later + 1 < chronological->events.count ? chronological_event(chronological, later + 1)->races
+                                                         : chronological->races.count;
+    for (size_t i = event->races; i < end; i++) {
+        uint32_t earlier = *(uint32_t *)vector_at(&chronological->races, i);
+        struct turned turned[2];
+        size_t ways = race_turn(chronological, earlier, later, turned);
+        for (size_t way = 0; way < ways; way++) {
+            turned[way].changes = event->kind == STEP_ATOMIC_BEGIN
+                                      ? may_change(worker, event)
+                                      : label_writes(&turned[way].label) != label_writes(&event->label);
+            if (!known || turned[way].changes) {
                 turn_race(worker, earlier, &turned[way]);
             }
+        }
+    }
+}
+
+static void turn_all_races(struct worker *worker) {
+    const struct chronological *chronological = &worker->chronological;
+    bool all = chronological->needs_old || worker->rehearsal.needed;
+    for (uint32_t later = all ? 0 : worker->turned_until; later < chronological->events.count; later++) {
+        bool known = later < worker->turned_until;
+        if (!known || may_change(worker, chronological_event(chronological, later))) {
+            turn_races_of(worker, later, known);
         }
     }
     for (uint32_t thread = 0; thread < machine_threads(worker->machine); thread++) {
