@@ -638,7 +638,7 @@ size_t chronological_blocked_races(struct chronological *chronological, uint32_t
     *last_drain = step.kind == STEP_LOAD ? NO_EVENT : line->last_drain;
     *woken_by = step.kind == STEP_SYNC && step.phase != PHASE_NONE ? line->woken_by : NO_EVENT;
     /* Those that are ordered by the thread's own past are none. */
-    const uint32_t past[] = {line->last_step, line->last_drain, *woken_by};
+    const uint32_t past[] = {line->last_step, *last_drain, *woken_by};
     size_t count = 0;
     for (size_t f = 0; f < chronological->found.count; f++) {
         uint32_t race = *(uint32_t *)vector_at(&chronological->found, f);
