@@ -38,6 +38,16 @@ void verdict_add_bound(struct verdict *verdict, const char *format, ...) {
     }
 }
 
+void verdict_set_safe(struct verdict *verdict, const struct task *task, bool cut, bool stale) {
+    verdict->word = VERDICT_SAFE;
+    if (cut) {
+        verdict_add_bound(verdict, "loops go round at most %u times", task->unroll);
+    }
+    if (stale) {
+        verdict_add_bound(verdict, "no address reuse");
+    }
+}
+
 void verdict_refuse(struct verdict *verdict, const char *file, uint32_t line, const char *message) {
     verdict->word = VERDICT_REFUSED;
     verdict->file = memory_copy_text(file);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "machine/machine.h"
+#include "util/range.h"
 
 #define MAX_ACCESSES 4
 
@@ -50,7 +51,7 @@ static inline bool transitions_equal(struct transition one, struct transition ot
 }
 
 static inline bool accesses_overlap(const struct access *one, const struct access *other) {
-    return one->address < other->address + other->size && other->address < one->address + one->size;
+    return ranges_overlap(one->address, one->size, other->address, other->size);
 }
 
 static inline bool label_writes(const struct label *label) {

@@ -2,6 +2,7 @@
 #include "explore/bus.h"
 
 #include "explore/edges.h"
+#include "util/range.h"
 
 static int lock_change(const struct event *event) {
     bool sync = event->kind == STEP_SYNC;
@@ -35,8 +36,7 @@ uint32_t bus_held_by(const struct chronological *chronological) {
 /* Could the entry drain, if nobody held the bus? */
 static bool is_first(const struct chronological *chronological, const struct buffer_entry *entries, size_t index) {
     for (size_t i = 0; i < index; i++) {
-        bool overlap = entries[i].address < entries[index].address + entries[index].size &&
-                       entries[index].address < entries[i].address + entries[i].size;
+        bool overlap = ranges_overlap(entries[i].address, entries[i].size, entries[index].address, entries[index].size);
         if (chronological->fifo || overlap || entries[i].barrier < entries[index].barrier) {
             return false;
         }

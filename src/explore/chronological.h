@@ -164,6 +164,12 @@ static inline struct event *chronological_event(const struct chronological *chro
     return (struct event *)chronological->events.data + event;
 }
 
+/* Where the transitions of an event end. */
+static inline size_t chronological_taken_end(const struct chronological *chronological, uint32_t event) {
+    return event + 1 < chronological->events.count ? chronological_event(chronological, event + 1)->taken
+                                                   : chronological->taken.count;
+}
+
 /* Whose transition it is: a thread's or its buffer's. */
 static inline uint32_t transition_key(struct transition transition) {
     return transition.thread * 2 + (transition.kind == TRANSITION_DRAIN);

@@ -75,8 +75,7 @@ static bool find(const struct chronological *chronological, const struct suspect
             if (!is_needed(chronological, i, earlier, later)) {
                 continue;
             }
-            size_t end = i + 1 < chronological->events.count ? chronological_event(chronological, i + 1)->taken
-                                                             : chronological->taken.count;
+            size_t end = chronological_taken_end(chronological, i);
             for (size_t k = chronological_event(chronological, i)->taken; k < end; k++) {
                 vector_push(steps, vector_at(&chronological->taken, k));
             }

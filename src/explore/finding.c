@@ -23,9 +23,8 @@ static void report_violation(struct worker *worker) {
     vector_init(&steps, sizeof(struct transition));
     for (uint32_t i = 0; i < count; i++) {
         if (needs_all || i + 1 == count || happens_before(chronological, i, count - 1)) {
-            size_t end = i + 1 < count              ? chronological_event(chronological, i + 1)->taken
-                         : chronological->error_end ? chronological->error_end
-                                                    : chronological->taken.count;
+            bool last = i + 1 == count && chronological->error_end;
+            size_t end = last ? chronological->error_end : chronological_taken_end(chronological, i);
             for (size_t k = chronological_event(chronological, i)->taken; k < end; k++) {
                 vector_push(&steps, vector_at(&chronological->taken, k));
             }

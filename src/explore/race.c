@@ -139,7 +139,11 @@ size_t race_turn(const struct chronological *chronological, uint32_t earlier, ui
                           : event->last_drain,
         .woken_by = event->woken_by != earlier && event->phase != PHASE_NONE ? event->woken_by : NO_EVENT,
     };
-    return is_timed(event) ? turn_timed(chronological, earlier, turned) : 1;
+    size_t ways = is_timed(event) ? turn_timed(chronological, earlier, turned) : 1;
+    for (size_t way = 0; way < ways; way++) {
+        turned[way].changes = label_writes(&turned[way].label) != label_writes(&event->label);
+    }
+    return ways;
 }
 
 /* --- The sequence ------------------------------------------------------------------------------------------------- */

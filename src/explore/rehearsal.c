@@ -60,8 +60,7 @@ static void make_machine(struct rehearsal *rehearsal, const struct chronological
 static void repeat(struct rehearsal *rehearsal, const struct chronological *execution, uint32_t event) {
     const struct transition *taken = execution->taken.data;
     size_t next = chronological_event(execution, event)->taken;
-    size_t end =
-        event + 1 < execution->events.count ? chronological_event(execution, event + 1)->taken : execution->taken.count;
+    size_t end = chronological_taken_end(execution, event);
     while (next < end && machine_is_enabled(rehearsal->machine, taken[next])) {
         size_t before = rehearsal->trace.taken.count;
         chronological_follow(&rehearsal->trace, taken + next, end - next);

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "explore/finding.h"
+#include "util/range.h"
 
 #define MAX_PAUSE_NS 1000000
 #define TURNS_PER_LOOK 64
@@ -212,9 +213,7 @@ static bool waits_for_drain(struct worker *worker, uint32_t thread) {
     size_t count = machine_buffer(worker->machine, thread, &entries);
     machine_next(worker->machine, (struct transition){.thread = thread, .kind = TRANSITION_STEP}, &step);
     for (size_t i = 0; i < count; i++) {
-        bool overlaps =
-            entries[i].address < step.address + step.size && step.address < entries[i].address + entries[i].size;
-        if (step.kind != STEP_LOAD || overlaps) {
+        if (step.kind != STEP_LOAD || ranges_overlap(entries[i].address, entries[i].size, step.address, step.size)) {
             return true;
         }
     }
@@ -257,9 +256,7 @@ static void turn_races_of(struct worker *worker, uint32_t later, bool known) {
         struct turned turned[2];
         size_t ways = race_turn(chronological, earlier, later, turned);
         for (size_t way = 0; way < ways; way++) {
-            turned[way].changes = event->kind == STEP_ATOMIC_BEGIN
-                                      ? may_change(worker, event)
-                                      : label_writes(&turned[way].label) != label_writes(&event->label);
+            turned[way].changes |= event->kind == STEP_ATOMIC_BEGIN && worker->rehearsal.needed;
             if (!known || turned[way].changes) {
                 turn_race(worker, earlier, &turned[way]);
             }

@@ -99,13 +99,7 @@ void answer_search(struct answer *answer, const struct task *task, const struct 
         const char *reason = result->reason ? result->reason : limits_reason(task->limits);
         snprintf(verdict->reason, sizeof verdict->reason, "%s", reason ? reason : "a thread never comes to a step");
     } else {
-        verdict->word = VERDICT_SAFE;
-        if (result->cut > 0) {
-            verdict_add_bound(verdict, "loops go round at most %u times", task->unroll);
-        }
-        if (result->stale) {
-            verdict_add_bound(verdict, "no address reuse");
-        }
+        verdict_set_safe(verdict, task, result->cut > 0, result->stale);
     }
 }
 

@@ -252,13 +252,7 @@ static void run_oracle(const struct task *task, bool several, struct robustness 
     verdict->queries = result.queries;
     robustness->engine = "oracle";
     if (result.answer == ORACLE_ROBUST) {
-        verdict->word = VERDICT_SAFE;
-        if (result.cut) {
-            verdict_add_bound(verdict, "loops go round at most %u times", task->unroll);
-        }
-        if (result.stale) {
-            verdict_add_bound(verdict, "no address reuse");
-        }
+        verdict_set_safe(verdict, task, result.cut, result.stale);
     } else if (result.answer == ORACLE_NOT_ROBUST) {
         struct machine_options options = oracle_machine_options(&task->machine);
         struct oracle_witness *witnesses = result.witnesses.data;

@@ -62,10 +62,8 @@ static bool event_is_ready(const struct arrangement *order, uint32_t event) {
 }
 
 static void place_event(struct arrangement *order, uint32_t event) {
-    const struct vector *events = &order->trace->events;
     size_t from = chronological_event(order->trace, event)->taken;
-    size_t to =
-        event + 1 < events->count ? chronological_event(order->trace, event + 1)->taken : order->trace->taken.count;
+    size_t to = chronological_taken_end(order->trace, event);
     for (; from < to; from++) {
         vector_push(&order->path, vector_at(&order->trace->taken, from));
     }

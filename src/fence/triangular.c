@@ -9,6 +9,7 @@
 
 #include "reach/search.h"
 #include "util/memory.h"
+#include "util/range.h"
 
 #define MOST_THREADS 16u
 #define MOST_STORES 17u
@@ -69,10 +70,6 @@ static void follow(struct thread_stores *thread, const struct step *step, uint32
     thread->stores[thread->count++] = (struct pending_store){step->address, step->size, taken};
 }
 
-static bool overlaps(uint64_t address, uint64_t size, uint64_t other, uint64_t other_size) {
-    return address < other + other_size && other < address + size;
-}
-
 /* Is the thread at a load, with a store to other bytes before it, and is another one about to write those? */
 static bool races(const struct thread_stores *stores, struct machine *machine, uint32_t thread) {
     const struct buffer_entry *entries;
@@ -89,7 +86,7 @@ static bool races(const struct thread_stores *stores, struct machine *machine, u
     machine_next(machine, load, &step);
     for (unsigned i = 0; i < stores->count; i++) {
         other_bytes =
-            other_bytes || !overlaps(stores->stores[i].address, stores->stores[i].size, step.address, step.size);
+            other_bytes || !ranges_overlap(stores->stores[i].address, stores->stores[i].size, step.address, step.size);
     }
     if (step.kind != STEP_LOAD || !other_bytes) {
         return false;
@@ -102,7 +99,7 @@ static bool races(const struct thread_stores *stores, struct machine *machine, u
         }
         machine_next(machine, write, &second);
         if (second.writes && (second.kind == STEP_STORE || second.kind == STEP_RMW || second.kind == STEP_CAS) &&
-            overlaps(step.address, step.size, second.address, second.size)) {
+            ranges_overlap(step.address, step.size, second.address, second.size)) {
             return true;
         }
     }
@@ -136,7 +133,7 @@ bool pending_stores_race(const struct pending_stores *pending, struct machine *m
         machine_next(machine, (struct transition){.thread = t, .kind = TRANSITION_STEP}, &step);
         *triangle = (struct triangle){.thread = t};
         for (unsigned i = 0; i < stores->count; i++) {
-            if (!overlaps(stores->stores[i].address, stores->stores[i].size, step.address, step.size)) {
+            if (!ranges_overlap(stores->stores[i].address, stores->stores[i].size, step.address, step.size)) {
                 triangle->store = stores->stores[i].taken;
             }
         }

@@ -5,6 +5,7 @@
 #include "machine/describe.h"
 #include "machine/memory_model.h"
 #include "machine/state.h"
+#include "util/range.h"
 
 static bool is_access(const struct step *step) {
     return step->kind == STEP_LOAD || step->kind == STEP_STORE || step->kind == STEP_RMW || step->kind == STEP_CAS ||
@@ -13,7 +14,7 @@ static bool is_access(const struct step *step) {
 
 static bool conflict(const struct step *one, const struct step *other) {
     return one->thread != other->thread && (one->writes || other->writes) && !(one->atomic && other->atomic) &&
-           one->address < other->address + other->size && other->address < one->address + one->size;
+           ranges_overlap(one->address, one->size, other->address, other->size);
 }
 
 static bool reaches_memory(const struct machine *machine, const struct step *step) {

@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "machine/memory_model.h"
+#include "util/range.h"
 
 bool entries_overlap(const struct buffer_entry *one, const struct buffer_entry *other) {
-    return one->address < other->address + other->size && other->address < one->address + one->size;
+    return ranges_overlap(one->address, one->size, other->address, other->size);
 }
 
 enum forward store_buffer_forward(const struct thread *thread, uint64_t address, unsigned size, uint64_t value[2],

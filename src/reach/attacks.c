@@ -10,6 +10,7 @@
 
 #include "ir/flow.h"
 #include "util/memory.h"
+#include "util/range.h"
 
 #define NOBODY 0u
 #define SEVERAL UINT32_MAX
@@ -144,8 +145,7 @@ static void find_accesses(struct attacks *attacks) {
 }
 
 static bool may_overlap(const struct shared_access *one, const struct shared_access *other) {
-    return one->anywhere || other->anywhere ||
-           (one->address < other->address + other->size && other->address < one->address + one->size);
+    return one->anywhere || other->anywhere || ranges_overlap(one->address, one->size, other->address, other->size);
 }
 
 /* Does another thread access these bytes (write them, if that is asked)? */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "util/memory.h"
+#include "util/range.h"
 
 /* --- The key of a state ---------------------------------------------------------------------------------------- */
 
@@ -31,7 +32,7 @@ static void key_append(struct key *key, const void *bytes, size_t count) {
 }
 
 static bool newest_overlap(const struct newest *one, const struct newest *other) {
-    return one->address < other->address + other->size && other->address < one->address + one->size;
+    return ranges_overlap(one->address, one->size, other->address, other->size);
 }
 
 /* The order of entries matters only if some overlap. */
@@ -159,8 +160,7 @@ static bool conflicts(const struct monitor *monitor, const struct access *access
 }
 
 static bool touches_store(const struct monitor *monitor, const struct access *access) {
-    return access->address < monitor->store_address + monitor->store_size &&
-           monitor->store_address < access->address + access->size;
+    return ranges_overlap(access->address, access->size, monitor->store_address, monitor->store_size);
 }
 
 /* Another thread's access in the chain. */

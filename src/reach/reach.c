@@ -46,13 +46,7 @@ static void set_bounds(const struct task *task, const struct search_result *resu
     } else if (result->complete == 0 && result->cut > 0) {
         snprintf(verdict->reason, sizeof verdict->reason, "no execution is complete within the loop bound");
     } else {
-        verdict->word = VERDICT_SAFE;
-        if (result->cut > 0) {
-            verdict_add_bound(verdict, "loops go round at most %u times", task->unroll);
-        }
-        if (result->stale) {
-            verdict_add_bound(verdict, "no address reuse");
-        }
+        verdict_set_safe(verdict, task, result->cut > 0, result->stale);
     }
 }
 
