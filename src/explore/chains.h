@@ -37,7 +37,8 @@ static inline uint32_t chains_slot(struct chains *chains, uint64_t word) {
 
 /* The newest link of a word, or NO_LINK. */
 static inline uint32_t chains_head(struct chains *chains, uint64_t word) {
-    return chains->heads[chains_slot(chains, word)];
+    uint32_t slot = chains_slot(chains, word); /* before the heads are looked at: it may move them */
+    return chains->heads[slot];
 }
 
 static inline const struct chain_link *chains_at(const struct chains *chains, uint32_t link) {
