@@ -591,7 +591,9 @@ static bool find_awake(struct worker *worker, struct transition *found) {
         find_awake_of(worker, newest_event(worker)->label.transition.thread, found)) {
         return true;
     }
-    for (uint32_t thread = 0; thread < machine_threads(worker->machine); thread++) {
+    uint32_t threads = machine_threads(worker->machine);
+    for (uint32_t thread = machine_first_active(worker->machine, 0); thread < threads;
+         thread = machine_first_active(worker->machine, thread + 1)) {
         if (find_awake_of(worker, thread, found)) {
             return true;
         }

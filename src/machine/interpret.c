@@ -305,7 +305,8 @@ static bool run_access(struct machine *machine, struct thread *thread, struct fr
     if (!object->private && !(object->constant && pc->op == OP_LOAD) && !whole_round) {
         return false;
     }
-    if (!memory_check(machine, thread, address, pc->width, pc->op != OP_LOAD)) {
+    if (!object_serves(machine, thread, object, address, pc->width) || (object->constant && pc->op != OP_LOAD)) {
+        memory_check(machine, thread, address, pc->width, pc->op != OP_LOAD);
         return false;
     }
     uint64_t *dst = frame->registers + pc->dst;

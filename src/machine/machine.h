@@ -157,6 +157,9 @@ uint64_t machine_choices(struct machine *machine, uint32_t thread);
 /* Is the transition enabled (and its choice in range)? */
 bool machine_is_enabled(struct machine *machine, struct transition transition);
 
+/* The first thread, from this one on, that can step or whose buffer holds something; machine_threads if there is none. */
+uint32_t machine_first_active(struct machine *machine, uint32_t thread);
+
 /* The next visible step of a thread, or of a drain, without taking it. */
 void machine_next(struct machine *machine, struct transition transition, struct step *step);
 

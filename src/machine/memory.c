@@ -246,11 +246,10 @@ struct object *memory_check(struct machine *machine, struct thread *thread, uint
         report_no_object(machine, thread, address, verb);
         return NULL;
     }
-    uint64_t offset = address - object->base;
-    if (offset < object->size && size <= object->size - offset && !(write && object->constant) &&
-        !object->life.ended_by && (object->life.pending == 0 || !object_ended_for(machine, thread, object))) {
+    if (object_serves(machine, thread, object, address, size) && !(write && object->constant)) {
         return object;
     }
+    uint64_t offset = address - object->base;
     char name[160];
     machine_describe(machine, object->base, 0, name, sizeof name);
     uint32_t pos = thread_user_pos(machine, thread);
@@ -264,33 +263,6 @@ struct object *memory_check(struct machine *machine, struct thread *thread, uint
                      offset, name, object->size);
     }
     return NULL;
-}
-
-void object_read(const struct object *object, uint64_t address, unsigned size, uint64_t value[2]) {
-    const uint8_t *bytes = object->bytes + (address - object->base);
-    value[0] = value[1] = 0;
-    switch (size) {
-    case 1:
-        value[0] = *bytes;
-        break;
-    case 2: {
-        uint16_t half;
-        memcpy(&half, bytes, sizeof half);
-        value[0] = half;
-        break;
-    }
-    case 4: {
-        uint32_t word;
-        memcpy(&word, bytes, sizeof word);
-        value[0] = word;
-        break;
-    }
-    case 8:
-        memcpy(value, bytes, 8);
-        break;
-    default:
-        memcpy(value, bytes, size);
-    }
 }
 
 void object_write(struct machine *machine, struct object *object, uint64_t address, unsigned size,

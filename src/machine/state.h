@@ -227,18 +227,38 @@ static inline struct object *object_at(const struct machine *machine, uint64_t a
 void memory_init(struct machine *machine);
 void memory_delete(struct machine *machine);
 
+/* Has the thread itself ended the object (its own buffer counts)? */
+bool object_ended_for(const struct machine *machine, const struct thread *thread, const struct object *object);
+/* Does the object hold these bytes, and is it alive for the thread? */
+static inline bool object_serves(const struct machine *machine, const struct thread *thread,
+                                 const struct object *object, uint64_t address, uint64_t size) {
+    uint64_t offset = address - object->base;
+    return offset < object->size && size <= object->size - offset && !object->life.ended_by &&
+           (object->life.pending == 0 || !object_ended_for(machine, thread, object));
+}
 /* Can the thread access these bytes now?  Returns the object; otherwise reports the error and returns NULL. */
 struct object *memory_check(struct machine *machine, struct thread *thread, uint64_t address, uint64_t size,
                             bool write);
 /* Bytes in and out of an object, little-endian, size up to 16. */
-void object_read(const struct object *object, uint64_t address, unsigned size, uint64_t value[2]);
+static inline void object_read(const struct object *object, uint64_t address, unsigned size, uint64_t value[2]) {
+    const uint8_t *bytes = object->bytes + (address - object->base);
+    value[0] = value[1] = 0;
+    switch (size) {
+    case 4:
+        memcpy(value, bytes, 4);
+        break;
+    case 8:
+        memcpy(value, bytes, 8);
+        break;
+    default:
+        memcpy(value, bytes, size);
+    }
+}
 void object_write(struct machine *machine, struct object *object, uint64_t address, unsigned size,
                   const uint64_t value[2]);
 /* The value that the thread's load would give now.  False if it must wait for a partial overlap to drain. */
 bool memory_load(const struct thread *thread, const struct object *object, uint64_t address, unsigned size,
                  uint64_t value[2], uint64_t *serial);
-/* Has the thread itself ended the object (its own buffer counts)? */
-bool object_ended_for(const struct machine *machine, const struct thread *thread, const struct object *object);
 /* Does the MALLOC at which the thread stands. */
 void heap_allocate(struct machine *machine, struct thread *thread);
 /* A value is compared; notes it if it is the address of a freed heap object. */

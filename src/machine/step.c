@@ -91,11 +91,7 @@ bool machine_thread_awaits(const struct machine *machine, uint32_t thread) {
 static struct object *good_object(const struct machine *machine, const struct thread *thread, uint64_t address,
                                   unsigned size) {
     struct object *object = thread->now.object ? thread->now.object : object_at(machine, address);
-    if (!object || address - object->base >= object->size || size > object->size - (address - object->base) ||
-        object->life.ended_by || (object->life.pending > 0 && object_ended_for(machine, thread, object))) {
-        return NULL;
-    }
-    return object;
+    return object && object_serves(machine, thread, object, address, size) ? object : NULL;
 }
 
 static bool load_enabled(struct machine *machine, struct thread *thread, const struct instruction *pc) {
@@ -269,6 +265,15 @@ bool machine_is_enabled(struct machine *machine, struct transition transition) {
     }
     int64_t index = entry_index(thread, transition.choice);
     return index >= 0 && drains(machine, thread) && machine->model->may_drain(thread, (size_t)index);
+}
+
+uint32_t machine_first_active(struct machine *machine, uint32_t thread) {
+    uint32_t count = machine_runs(machine) ? machine->threads_count : 0;
+    while (thread < count && machine->threads[thread]->now.buffer_count == 0 &&
+           !step_enabled(machine, machine->threads[thread])) {
+        thread++;
+    }
+    return thread < count ? thread : machine->threads_count;
 }
 
 bool machine_ends_or_joins(struct machine *machine, uint32_t thread) {
