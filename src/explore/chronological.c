@@ -396,7 +396,7 @@ static struct event *begin_event(struct chronological *chronological, struct tra
 
 /* What the event is before it is taken. */
 static struct event *add_event(struct chronological *chronological, struct transition transition,
-                               const struct line *line, const struct step *step) {
+                               const struct line *line, const struct step *step, bool trails) {
     uint32_t failed = (uint32_t)chronological->failed.count;
     uint32_t undone = (uint32_t)chronological->undone.count;
     bool awaits = (step->kind == STEP_LOAD || step->kind == STEP_CAS || step->kind == STEP_SYNC) &&
@@ -406,8 +406,8 @@ static struct event *add_event(struct chronological *chronological, struct trans
                         : 1;
     chronological->found.count = 0;
     bool waits = (awaits || step->kind == STEP_SYNC) && find_waiting(chronological, transition, step);
-    struct event *event = begin_event(chronological, transition, line, false);
-    chronological->scheduled++;
+    struct event *event = begin_event(chronological, transition, line, trails);
+    chronological->scheduled += !trails;
     event->kind = step->kind;
     event->sub = step->sub;
     event->phase = step->phase;
@@ -448,15 +448,15 @@ static void finish_sync(struct chronological *chronological, struct event *event
                                          (struct transition){.thread = transition.thread, .kind = TRANSITION_STEP});
 }
 
-static void add_scheduled(struct chronological *chronological, struct transition transition) {
+/* Takes a transition and adds its event: one that was scheduled, or trails. */
+static void add_taken(struct chronological *chronological, struct transition transition, bool trails) {
     struct machine *machine = chronological->machine;
     uint32_t index = (uint32_t)chronological->events.count;
     edges_grow_rows(chronological, index);
     const struct step *step = machine_look(machine, transition);
     struct line *line = line_of(chronological, transition.thread);
-    struct event *event = add_event(chronological, transition, line, step);
+    struct event *event = add_event(chronological, transition, line, step, trails);
     struct step section;
-    chronological->error_end = 0;
     chronological->predecessors.count = 0;
     if (step->kind == STEP_ATOMIC_BEGIN) {
         transition.choice = 0; /* which is the section's */
@@ -519,7 +519,8 @@ static void add_trailing(struct chronological *chronological, uint32_t thread) {
     struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
     struct line *line = line_of(chronological, thread);
     const struct event *newest = chronological_event(chronological, (uint32_t)chronological->events.count - 1);
-    bool merges = chronological->merges && newest->trails && newest->label.transition.thread == thread;
+    bool ended = newest->kind == STEP_SYNC || newest->kind == STEP_EXIT;
+    bool merges = chronological->merges && newest->trails && ended && newest->label.transition.thread == thread;
     chronological->predecessors.count = 0;
     if (!merges) {
         begin_trailing(chronological, transition, line);
@@ -545,12 +546,25 @@ static void add_trailing(struct chronological *chronological, uint32_t thread) {
     line->woken_by = NO_EVENT;
 }
 
-/* Behind a step or a drain of a thread: its end, the joins that have waited for that, what trails these. */
+/* Does the thread go on with a step that only its buffer notices?  Fences without end are left to the schedule, as are
+ * stores without end. */
+static bool goes_on_unnoticed(struct chronological *chronological, uint32_t thread) {
+    if (!chronological->buffered || !machine_only_buffers(chronological->machine, thread)) {
+        return false;
+    }
+    uint32_t last = line_of(chronological, thread)->last_step;
+    return last != NO_EVENT && chronological_event(chronological, last)->kind != STEP_FENCE;
+}
+
+/* Behind a step or a drain of a thread: what it buffers, its end, the joins that have waited for that, what trails
+ * these. */
 static void add_all_trailing(struct chronological *chronological, uint32_t thread) {
     struct machine *machine = chronological->machine;
     while (thread < machine_threads(machine)) {
         if (machine_ends_or_joins(machine, thread)) {
             add_trailing(chronological, thread);
+        } else if (goes_on_unnoticed(chronological, thread)) {
+            add_taken(chronological, (struct transition){.thread = thread, .kind = TRANSITION_STEP}, true);
         } else {
             thread = machine_thread_joiner(machine, thread);
         }
@@ -561,7 +575,8 @@ static void add_all_trailing(struct chronological *chronological, uint32_t threa
 
 void chronological_add(struct chronological *chronological, struct transition transition) {
     chronological->created.count = 0;
-    add_scheduled(chronological, transition);
+    chronological->error_end = 0;
+    add_taken(chronological, transition, false);
     if (chronological->settles) {
         add_all_trailing(chronological, transition.thread);
         for (size_t i = 0; i < chronological->created.count; i++) {

@@ -17,9 +17,10 @@
  * Each event has a row of bits, its clock: the events that happen before it.  A row is as long as the execution; that
  * is shorter than a vector of counters once each store under PSO is a thread of its own.
  *
- * The end of a thread, and the join of one that has ended, disturb nobody and wait for nothing else: nothing is gained
- * by scheduling them.  They are trailing events, taken together with the one that makes them possible, in whatever
- * order the others come.  (Not where somebody may ask whether a thread has ended.)
+ * The end of a thread, the join of one that has ended, a store into a buffer and a fence behind the last drain disturb
+ * nobody and wait for nothing else: nothing is gained by scheduling them.  They are trailing events, taken together with
+ * the one that makes them possible, in whatever order the others come.  (Not where somebody may ask whether a thread has
+ * ended.)
  *
  * A race of an event is an earlier one, of another thread, that could come after it instead: an edge of the last three
  * kinds that no other path doubles.  An event that waits (a lock, a read that ends a waiting loop) races not with what
@@ -103,8 +104,8 @@ struct chronological {
     bool buffered;
     bool fifo;
     bool needs_old;       /* is struct event.old of use in this program? */
-    bool settles;         /* are ends and joins of threads trailing events? */
-    bool merges;          /* are those of one thread, behind the same event, one? */
+    bool settles;         /* are there trailing events? */
+    bool merges;          /* are ends and joins of one thread, behind the same event, one? */
     bool may_choose;      /* may a step of this program have several ways to go? */
     bool bus;             /* does it lock the bus? */
     struct vector events; /* of struct event */
@@ -142,8 +143,8 @@ struct chronological {
 void chronological_init(struct chronological *chronological, struct machine *machine);
 void chronological_delete(struct chronological *chronological);
 
-/* Lets ends and joins of threads trail, if nobody can notice when they come.  If `merges`, those of one thread that
- * trail the same event are one. */
+/* Lets events trail, if nobody can notice when they come.  If `merges`, the ends and joins of one thread that trail the
+ * same event are one. */
 void chronological_settle(struct chronological *chronological, bool merges);
 
 /* Takes the transition on the machine and adds its event, and those that trail it.  An atomic section is one event;

@@ -203,6 +203,9 @@ bool machine_thread_stopped(const struct machine *machine, uint32_t thread); /* 
 /* Stands the thread at its end, or at the join of a thread that has ended, and can go on?  Nobody else can notice that
  * it does, as long as nobody asks whether a thread has ended. */
 bool machine_ends_or_joins(struct machine *machine, uint32_t thread);
+/* Stands the thread at a store into its buffer, or at a fence with nothing left to wait for, and can go on?  Nobody else
+ * can notice that either.  Now and then a store is not among these, so that stores without end are not one run. */
+bool machine_only_buffers(const struct machine *machine, uint32_t thread);
 /* The thread that stands at the join of this one, which has ended; UINT32_MAX if there is none. */
 uint32_t machine_thread_joiner(struct machine *machine, uint32_t thread);
 uint32_t machine_thread_number(const struct machine *machine, uint32_t thread);

@@ -8,6 +8,8 @@
 #include "machine/state.h"
 #include "util/memory.h"
 
+#define BUFFERED_RUN 64
+
 const char *const model_names[MODEL_COUNT] = {"sc", "tso", "pso"};
 const char *const await_names[AWAIT_COUNT] = {"spin", "block", "free", "twice"};
 
@@ -289,6 +291,19 @@ bool machine_ends_or_joins(struct machine *machine, uint32_t thread) {
                 (pc->op == OP_SYNC && pc->width == SYNC_THREAD_EXIT);
     bool joins = pc->op == OP_SYNC && pc->width == SYNC_THREAD_JOIN && sync_joins(machine, at, pc);
     return (ends || joins) && at->now.buffer_count == 0 && !at->now.stopped && machine_runs(machine) &&
+           !held_up(machine, at);
+}
+
+bool machine_only_buffers(const struct machine *machine, uint32_t thread) {
+    const struct thread *at = machine->threads[thread];
+    if (at->now.status != THREAD_RUNNING || at->now.stopped) {
+        return false;
+    }
+    const struct instruction *pc = thread_frame(at)->pc;
+    bool stores = pc->op == OP_STORE && at->now.buffer_count < MAX_BUFFER - 1 &&
+                  (at->now.serial + 1) % BUFFERED_RUN != 0;
+    bool passes = pc->op == OP_FENCE && at->now.buffer_count == 0;
+    return (stores || passes) && machine->model->buffers && !stands_in_await(at) && machine_runs(machine) &&
            !held_up(machine, at);
 }
 
