@@ -274,9 +274,7 @@ static void turn_all_races(struct worker *worker) {
         }
     }
     for (uint32_t thread = 0; thread < machine_threads(worker->machine); thread++) {
-        struct transition step = {.thread = thread, .kind = TRANSITION_STEP};
-        if (machine_thread_exists(worker->machine, thread) && !machine_thread_finished(worker->machine, thread) &&
-            !machine_is_enabled(worker->machine, step) && !waits_for_drain(worker, thread)) {
+        if (machine_thread_waits(worker->machine, thread) && !waits_for_drain(worker, thread)) {
             turn_pending(worker, thread);
         }
     }
@@ -498,13 +496,17 @@ static void descend_freely(struct worker *worker, struct transition transition) 
     arrive(worker, NO_NODE, errors);
 }
 
-/* Goes back one event. */
+/* Goes back one event, and on to the last place with a node: at one that was left freely nothing else is to be done. */
 static void ascend(struct worker *worker) {
     struct chronological *chronological = &worker->chronological;
-    worker->sleep.count = top_place(worker)->sleep_first;
-    worker->stack.count--;
-    if (worker->stack.count > 0) {
+    while (--worker->stack.count > 0) {
         chronological_pop(chronological);
+        if (top_place(worker)->node != NO_NODE) {
+            break;
+        }
+    }
+    worker->sleep.count = place_at(worker, worker->stack.count)->sleep_first;
+    if (worker->stack.count > 0) {
         worker->turned_until = (uint32_t)chronological->events.count;
         machine_undo(worker->machine, top_place(worker)->mark);
     }

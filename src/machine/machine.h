@@ -157,7 +157,8 @@ uint64_t machine_choices(struct machine *machine, uint32_t thread);
 /* Is the transition enabled (and its choice in range)? */
 bool machine_is_enabled(struct machine *machine, struct transition transition);
 
-/* The first thread, from this one on, that can step or whose buffer holds something; machine_threads if there is none. */
+/* The first thread, from this one on, that can step or whose buffer holds something; machine_threads if there is none.
+ */
 uint32_t machine_first_active(struct machine *machine, uint32_t thread);
 
 /* The next visible step of a thread, or of a drain, without taking it. */
@@ -200,11 +201,12 @@ uint32_t machine_threads(const struct machine *machine);                    /* s
 bool machine_thread_exists(const struct machine *machine, uint32_t thread); /* created in this execution */
 bool machine_thread_finished(const struct machine *machine, uint32_t thread);
 bool machine_thread_stopped(const struct machine *machine, uint32_t thread); /* at a failed assumption or a cut */
+bool machine_thread_waits(struct machine *machine, uint32_t thread);         /* at a step that is not enabled */
 /* Stands the thread at its end, or at the join of a thread that has ended, and can go on?  Nobody else can notice that
  * it does, as long as nobody asks whether a thread has ended. */
 bool machine_ends_or_joins(struct machine *machine, uint32_t thread);
-/* Stands the thread at a store into its buffer, or at a fence with nothing left to wait for, and can go on?  Nobody else
- * can notice that either.  Now and then a store is not among these, so that stores without end are not one run. */
+/* Stands the thread at a store into its buffer, or at a fence with nothing left to wait for, and can go on?  Nobody
+ * else can notice that either.  Now and then a store is not among these, so that stores without end are not one run. */
 bool machine_only_buffers(const struct machine *machine, uint32_t thread);
 /* The thread that stands at the join of this one, which has ended; UINT32_MAX if there is none. */
 uint32_t machine_thread_joiner(struct machine *machine, uint32_t thread);

@@ -269,6 +269,12 @@ bool machine_is_enabled(struct machine *machine, struct transition transition) {
     return index >= 0 && drains(machine, thread) && machine->model->may_drain(thread, (size_t)index);
 }
 
+bool machine_thread_waits(struct machine *machine, uint32_t thread) {
+    struct thread *at = machine->threads[thread];
+    bool steps = at->now.status == THREAD_RUNNING && (at->now.stopped == STOP_NONE || at->now.stopped == STOP_ERROR);
+    return steps && !(machine_runs(machine) && step_enabled(machine, at));
+}
+
 uint32_t machine_first_active(struct machine *machine, uint32_t thread) {
     uint32_t count = machine_runs(machine) ? machine->threads_count : 0;
     while (thread < count && machine->threads[thread]->now.buffer_count == 0 &&
@@ -300,8 +306,8 @@ bool machine_only_buffers(const struct machine *machine, uint32_t thread) {
         return false;
     }
     const struct instruction *pc = thread_frame(at)->pc;
-    bool stores = pc->op == OP_STORE && at->now.buffer_count < MAX_BUFFER - 1 &&
-                  (at->now.serial + 1) % BUFFERED_RUN != 0;
+    bool stores =
+        pc->op == OP_STORE && at->now.buffer_count < MAX_BUFFER - 1 && (at->now.serial + 1) % BUFFERED_RUN != 0;
     bool passes = pc->op == OP_FENCE && at->now.buffer_count == 0;
     return (stores || passes) && machine->model->buffers && !stands_in_await(at) && machine_runs(machine) &&
            !held_up(machine, at);

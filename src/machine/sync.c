@@ -67,8 +67,7 @@ static unsigned object_bytes(unsigned kind) {
 /* Is the object there at all?  Nothing is reported. */
 static bool object_good(const struct machine *machine, const struct thread *thread, uint64_t address, unsigned bytes) {
     const struct object *object = bytes > 0 ? object_at(machine, address) : NULL;
-    return bytes == 0 ||
-           (object && !object->constant && object_serves(machine, thread, object, address, bytes));
+    return bytes == 0 || (object && !object->constant && object_serves(machine, thread, object, address, bytes));
 }
 
 static uint64_t argument(const struct machine *machine, const struct thread *thread, uint32_t operand) {
