@@ -24,9 +24,16 @@ void thread_leave_atomic(struct machine *machine, const struct thread *thread) {
     }
 }
 
+void thread_leave_halted(struct machine *machine, const struct thread *thread) {
+    bool halted = thread->now.stopped == STOP_ASSUME || thread->now.stopped == STOP_CUT;
+    if (halted && thread->now.buffer_count == 0) {
+        thread_leave_atomic(machine, thread);
+    }
+}
+
 void thread_halt(struct machine *machine, struct thread *thread, enum thread_stop stop) {
     thread->now.stopped = (uint8_t)stop;
-    thread_leave_atomic(machine, thread);
+    thread_leave_halted(machine, thread);
     if (!machine->options.run_on) {
         machine_stop(machine, stop == STOP_CUT ? OUTCOME_CUT : OUTCOME_ASSUME);
     }

@@ -755,6 +755,7 @@ void machine_take(struct machine *machine, struct transition transition) {
     machine->looked.thread = NO_THREAD;
     save(machine, &thread->now, sizeof thread->now);
     store_buffer_drain(machine, thread, index);
+    thread_leave_halted(machine, thread);
 }
 
 const struct step *machine_last(const struct machine *machine) {
