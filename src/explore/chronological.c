@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "explore/edges.h"
+#include "explore/sections.h"
 #include "explore/waiting.h"
 #include "util/memory.h"
 
@@ -493,7 +494,7 @@ static void add_taken(struct chronological *chronological, struct transition tra
 
 void chronological_settle(struct chronological *chronological, bool merges) {
     const struct program *program = machine_program(chronological->machine);
-    chronological->settles = true;
+    chronological->settles = !sections_may_join(program);
     chronological->merges = merges;
     for (size_t i = 0; i < program->code_count; i++) {
         const struct instruction *instruction = &program->code[i];

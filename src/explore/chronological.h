@@ -20,7 +20,7 @@
  * The end of a thread, the join of one that has ended, a store into a buffer and a fence behind the last drain disturb
  * nobody and wait for nothing else: nothing is gained by scheduling them.  They are trailing events, taken together
  * with the one that makes them possible, in whatever order the others come.  (Not where somebody may ask whether a
- * thread has ended.)
+ * thread has ended, or joins in an atomic section.)
  *
  * A race of an event is an earlier one, of another thread, that could come after it instead: an edge of the last three
  * kinds that no other path doubles.  An event that waits (a lock, a read that ends a waiting loop) races not with what
