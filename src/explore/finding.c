@@ -8,6 +8,13 @@ static uint32_t events_to_error(const struct chronological *chronological) {
     return chronological->error_end ? chronological->error_event + 1 : (uint32_t)chronological->events.count;
 }
 
+/* Adds the transitions of an event to those of a witness. */
+static void add_steps(const struct chronological *chronological, uint32_t event, size_t end, struct vector *steps) {
+    for (size_t i = chronological_event(chronological, event)->taken; i < end; i++) {
+        vector_push(steps, vector_at(&chronological->taken, i));
+    }
+}
+
 /* A violation: the events that happen before the last one, and it, are an execution of their own; a deadlock needs all,
  * and so does an access that finds its object gone, for a buffered store does not depend yet on who has ended it. */
 static void report_violation(struct worker *worker) {
@@ -25,9 +32,7 @@ static void report_violation(struct worker *worker) {
         if (needs_all || i + 1 == count || happens_before(chronological, i, count - 1)) {
             bool last = i + 1 == count && chronological->error_end;
             size_t end = last ? chronological->error_end : chronological_taken_end(chronological, i);
-            for (size_t k = chronological_event(chronological, i)->taken; k < end; k++) {
-                vector_push(&steps, vector_at(&chronological->taken, k));
-            }
+            add_steps(chronological, i, end, &steps);
         }
     }
     verdict_set_violation(worker->verdict, worker->exploration->task, worker->machine, error, steps.data, steps.count);
@@ -77,8 +82,8 @@ void finding_error(struct worker *worker) {
     atomic_store(&worker->exploration->stop, true);
 }
 
-/* The steps lead to where a data race may be seen: the machine says whether, and what it is. */
-static void report_race(struct worker *worker, const struct vector *steps) {
+/* The steps lead to where an error may be seen: the machine says whether, and what it is. */
+static void report_seen(struct worker *worker, const struct vector *steps) {
     const struct task *task = worker->exploration->task;
     struct machine_options options = task->machine;
     options.awaits = AWAIT_BLOCK;
@@ -104,7 +109,7 @@ void finding_races(struct worker *worker, bool at_end) {
     vector_init(&steps, sizeof(struct transition));
     for (uint32_t from = 0; !at_end && worker->verdict->word != VERDICT_VIOLATION &&
                             data_race_find(&worker->chronological, &from, &steps);) {
-        report_race(worker, &steps);
+        report_seen(worker, &steps);
     }
     for (uint32_t thread = 0; at_end && thread < machine_threads(worker->machine); thread++) {
         if (!machine_thread_exists(worker->machine, thread) || machine_thread_finished(worker->machine, thread) ||
@@ -113,9 +118,49 @@ void finding_races(struct worker *worker, bool at_end) {
         }
         for (uint32_t from = 0; worker->verdict->word != VERDICT_VIOLATION &&
                                 data_race_find_waiting(&worker->chronological, thread, &from, &steps);) {
-            report_race(worker, &steps);
+            report_seen(worker, &steps);
         }
     }
+    vector_delete(&steps);
+}
+
+/* Does the event need one that ends the process, or a thread that has failed an assumption or was cut? */
+static bool needs_an_end(struct worker *worker, uint32_t event) {
+    struct chronological *chronological = &worker->chronological;
+    for (uint32_t thread = 0; thread < machine_threads(worker->machine); thread++) {
+        if (machine_thread_exists(worker->machine, thread) && machine_thread_stopped(worker->machine, thread) &&
+            event_follows(chronological, event, chronological_last_step(chronological, thread))) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i <= event && machine_exited(worker->machine); i++) {
+        if (chronological_event(chronological, i)->kind == STEP_EXIT && event_follows(chronological, event, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A thread waits in an atomic section at the end of the execution.  That is an error if it can come so far while the
+ * process runs and before any assumption fails. */
+static void find_stuck_section(struct worker *worker) {
+    const struct chronological *chronological = &worker->chronological;
+    uint32_t count = (uint32_t)chronological->events.count;
+    uint32_t thread = 0;
+    while (thread < machine_threads(worker->machine) && !machine_in_atomic(worker->machine, thread)) {
+        thread++;
+    }
+    if (thread == machine_threads(worker->machine)) {
+        return;
+    }
+    struct vector steps;
+    vector_init(&steps, sizeof(struct transition));
+    for (uint32_t i = 0; i < count; i++) {
+        if (!needs_an_end(worker, i)) {
+            add_steps(chronological, i, chronological_taken_end(chronological, i), &steps);
+        }
+    }
+    report_seen(worker, &steps);
     vector_delete(&steps);
 }
 
@@ -136,11 +181,16 @@ bool finding_end(struct worker *worker, enum outcome outcome) {
     struct verdict *verdict = worker->verdict;
     const struct task *task = worker->exploration->task;
     bool past_error = machine_errors(worker->machine) > 0 && !task->maximal;
+    if (!task->maximal) {
+        find_stuck_section(worker);
+    }
     switch (past_error && outcome != OUTCOME_ERROR ? OUTCOME_RUNNING : outcome) {
     case OUTCOME_RUNNING: /* an execution that depends on a failed assumption and has met an error counts as nothing */
         break;
     case OUTCOME_ERROR:
-        finding_error(worker);
+        if (machine_error(worker->machine)->kind != ERROR_ATOMIC_BLOCKED || task->maximal) {
+            finding_error(worker);
+        }
         if (verdict->word == VERDICT_VIOLATION) {
             return false;
         }

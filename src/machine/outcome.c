@@ -126,7 +126,8 @@ static enum outcome stuck_outcome(struct machine *machine) {
         unfinished++;
         if (stands_in_await(thread)) {
             awaiting = awaiting ? awaiting : thread;
-            if (round_blocks(machine, thread) && !interpret_fails_again(machine, thread)) {
+            bool held_up = machine->now.atomic_owner != NO_THREAD && machine->now.atomic_owner != i;
+            if (!held_up && round_blocks(machine, thread) && !interpret_fails_again(machine, thread)) {
                 return OUTCOME_BLOCKED; /* only this way through the loop is stuck, another round would not be */
             }
         } else if (!first && (thread_frame(thread)->pc->op == OP_SYNC || bus_taken(machine, thread))) {

@@ -58,6 +58,8 @@ enum motif {
     MOTIF_ASSERT,
     MOTIF_ATOMIC,
     MOTIF_ATOMIC_CHOICE,
+    MOTIF_ATOMIC_STOP,
+    MOTIF_ATOMIC_ANY,
     MOTIF_HEAP_LOAD,
     MOTIF_HEAP_STORE,
     MOTIF_FREE,
@@ -92,6 +94,9 @@ static const struct palette palettes[] = {
     {"choices and assumptions", false, false, 9, {PLAIN_MEMORY, MOTIF_CHOICE, MOTIF_ASSUME, MOTIF_ASSUME, MOTIF_ASSERT, MOTIF_CAS}},
     {"creation", false, true, 6, {PLAIN_MEMORY, MOTIF_ADD, MOTIF_LOCK}},
     {"atomic sections", false, false, 8, {PLAIN_MEMORY, MOTIF_ATOMIC, MOTIF_ATOMIC, MOTIF_ATOMIC_CHOICE, MOTIF_LOCK}},
+    {"atomic sections that stop", false, false, 8, {PLAIN_MEMORY, MOTIF_ATOMIC_STOP, MOTIF_ATOMIC_STOP, MOTIF_ATOMIC, MOTIF_ASSUME}},
+    {"atomic sections of all kinds", true, false, 8, {PLAIN_MEMORY, MOTIF_ATOMIC_ANY, MOTIF_ATOMIC_ANY, MOTIF_ATOMIC_STOP, MOTIF_AWAIT}},
+    {"atomic sections and creation", false, true, 8, {MOTIF_LOAD, MOTIF_STORE, MOTIF_ATOMIC_ANY, MOTIF_ATOMIC_ANY, MOTIF_ATOMIC_CHOICE, MOTIF_HEAP_LOAD, MOTIF_HEAP_STORE, MOTIF_FREE}},
     {"heap", false, true, 8, {MOTIF_HEAP_LOAD, MOTIF_HEAP_STORE, MOTIF_HEAP_STORE, MOTIF_FREE, MOTIF_FREE, MOTIF_LOAD, MOTIF_STORE, MOTIF_AWAIT}},
     {"spin locks, once, barriers", false, false, 8, {PLAIN_MEMORY, MOTIF_SPIN_LOCK, MOTIF_SPIN_TRYLOCK, MOTIF_ONCE, MOTIF_BARRIER}},
     {"retried trylocks", false, false, 8, {PLAIN_MEMORY, MOTIF_AWAIT_TRY, MOTIF_AWAIT_TRY, MOTIF_LOCK, MOTIF_SEM_POST}},
@@ -230,6 +235,29 @@ static void draw_atomic_choice(struct drawer *drawer, unsigned thread) {
     append(drawer, thread, WIDE_ATOMIC_END);
 }
 
+/* A section that may fail an assumption or an assertion when it has stored something. */
+static void draw_atomic_stop(struct drawer *drawer, unsigned thread) {
+    append(drawer, thread, WIDE_ATOMIC_BEGIN);
+    draw_inner(drawer, thread);
+    draw_inner(drawer, thread);
+    append(drawer, thread, WIDE_LOAD);
+    append(drawer, thread, draw(drawer, 4) == 0 ? WIDE_ASSERT : WIDE_ASSUME);
+    draw_inner(drawer, thread);
+    append(drawer, thread, WIDE_ATOMIC_END);
+}
+
+/* A section with operations that seldom stand in one: those that wait there are errors. */
+static void draw_atomic_any(struct drawer *drawer, unsigned thread) {
+    static const uint8_t inner[] = {MOTIF_STORE,         MOTIF_STORE,     MOTIF_CAS,    MOTIF_FENCE,
+                                    MOTIF_STORE_BARRIER, MOTIF_SEM_POST,  MOTIF_SIGNAL, MOTIF_AWAIT,
+                                    MOTIF_HEAP_STORE,    MOTIF_HEAP_LOAD, MOTIF_FREE,   MOTIF_LOCK};
+    append(drawer, thread, WIDE_ATOMIC_BEGIN);
+    for (unsigned i = 0; i < 2; i++) {
+        draw_motif(drawer, thread, inner[draw(drawer, sizeof inner)]);
+    }
+    append(drawer, thread, WIDE_ATOMIC_END);
+}
+
 static void draw_motif(struct drawer *drawer, unsigned thread, enum motif motif) {
     unsigned mutex = draw(drawer, 4) == 0;
     switch (motif) {
@@ -325,6 +353,12 @@ static void draw_motif(struct drawer *drawer, unsigned thread, enum motif motif)
     }
     case MOTIF_ATOMIC_CHOICE:
         draw_atomic_choice(drawer, thread);
+        return;
+    case MOTIF_ATOMIC_STOP:
+        draw_atomic_stop(drawer, thread);
+        return;
+    case MOTIF_ATOMIC_ANY:
+        draw_atomic_any(drawer, thread);
         return;
     case MOTIF_ATOMIC:
         draw_atomic(drawer, thread);
