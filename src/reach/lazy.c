@@ -79,7 +79,7 @@ static void refinement_delete(struct refinement *refinement) {
 
 /* --- Back to the original program ------------------------------------------------------------------------------ */
 
-/* An execution of the original under TSO that follows one of the extended program under SC. */
+/* An execution of the original, under its own model, that follows one of the extended program under SC. */
 struct retelling {
     struct machine *machine; /* the original's */
     struct vector steps;     /* of struct transition */
@@ -125,8 +125,8 @@ static void retell_step(struct retelling *retelling, uint32_t thread, uint64_t c
     }
     retell(retelling, transition);
     uint8_t kind = machine_last(machine)->kind;
-    if (drains && (kind == STEP_STORE || kind == STEP_FREE || kind == STEP_LEAVE) &&
-        machine_outcome(machine) != OUTCOME_ERROR) {
+    if (drains && machine_model(machine) == MODEL_TSO &&
+        (kind == STEP_STORE || kind == STEP_FREE || kind == STEP_LEAVE) && machine_outcome(machine) != OUTCOME_ERROR) {
         retell_drain(retelling, thread);
     }
 }
@@ -137,7 +137,8 @@ static void retell_passed(struct retelling *retelling, const struct extended *ex
         const struct passed *one = vector_at(passed, i);
         const struct instruction *code = &extended->program.code[one->instruction];
         enum meaning meaning = *(uint8_t *)vector_at(&extended->meanings, one->instruction);
-        bool fence = code->op == OP_FENCE && code->sub == ORDER_SEQ_CST && meaning == MEANING_SAME;
+        bool fence = machine_model(retelling->machine) == MODEL_TSO && code->op == OP_FENCE &&
+                     code->sub == ORDER_SEQ_CST && meaning == MEANING_SAME;
         if (meaning == MEANING_STEP || fence) {
             retell_step(retelling, one->thread, 0, false);
         }
@@ -175,7 +176,6 @@ static bool retell_path(struct refinement *refinement, const struct machine_opti
     options.record = &passed;
     struct machine *machine = machine_new(&refinement->extended.program, &options);
     struct machine_options original = task->machine;
-    original.model = MODEL_TSO;
     original.awaits = awaits;
     struct retelling retelling = {.machine = machine_new(task->program, &original), .good = true};
     vector_init(&retelling.steps, sizeof(struct transition));

@@ -7,7 +7,7 @@
  * The oracle finds a witness exactly if some trace that `explore` walks has a cycle, with one search and with two; the
  * witness, run on the machine, has one.
  *
- * The engine has the verdict of `brute` and its final states, whatever way it takes to them.
+ * The engine has the verdict of `brute` and its final states under SC and TSO, whatever way it takes to them.
  *
  * The exact extension, repeated until the oracle finds the program robust, reaches under SC the final states that
  * `brute` reaches under TSO, no more and no fewer, and has the same verdict.  The extension beside reaches a part of
@@ -207,11 +207,11 @@ static const char *exact_differs(const struct verdict *tso, const struct verdict
                                      : NULL;
 }
 
-static const char *engine_differs(const struct verdict *tso, const struct verdict *lazy) {
-    if (tso->word != lazy->word) {
+static const char *engine_differs(const struct verdict *brute, const struct verdict *lazy) {
+    if (brute->word != lazy->word) {
         return "lazy has another verdict than brute";
     }
-    return tso->word == VERDICT_SAFE && (!is_part_of(tso, lazy) || !is_part_of(lazy, tso))
+    return brute->word == VERDICT_SAFE && (!is_part_of(brute, lazy) || !is_part_of(lazy, brute))
                ? "lazy has other final states than brute"
                : NULL;
 }
@@ -236,12 +236,15 @@ static const char *lazy_differs(const struct program *program) {
     struct verdict exact;
     struct verdict beside;
     struct verdict lazy;
+    struct verdict lazy_sc;
     run(&engine_brute, program, MODEL_SC, NULL, &sc);
     run(&engine_brute, program, MODEL_TSO, NULL, &tso);
     run(&engine_lazy, program, MODEL_TSO, NULL, &lazy);
+    run(&engine_lazy, program, MODEL_SC, NULL, &lazy_sc);
     run(NULL, program, MODEL_TSO, &forms[1], &beside);
     const char *wrong = beside_differs(&sc, &tso, &beside);
     wrong = wrong ? wrong : engine_differs(&tso, &lazy);
+    wrong = wrong ? wrong : engine_differs(&sc, &lazy_sc);
     struct program flat;
     program_flatten(program, 1, &flat);
     if (!wrong && !program_has_cycles(&flat, false)) {
@@ -254,6 +257,7 @@ static const char *lazy_differs(const struct program *program) {
     verdict_delete(&tso);
     verdict_delete(&beside);
     verdict_delete(&lazy);
+    verdict_delete(&lazy_sc);
     return wrong;
 }
 
