@@ -111,6 +111,7 @@ static void run_search(const struct task *task, struct answer *answer) {
         .progress = task->progress,
         .jobs = task->jobs,
         .shortest = true,
+        .loose = true,
     };
     struct search_result result;
     search.machine.awaits = AWAIT_SPIN;

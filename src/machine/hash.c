@@ -118,7 +118,7 @@ static void put_buffer(struct writer *writer, const struct thread *thread) {
     for (uint32_t i = 0; i < thread->now.buffer_count; i++) {
         const struct buffer_entry *entry = &thread->buffer[thread->now.buffer_first + i];
         put_number(writer, entry->address);
-        put_number(writer, entry->size << 2 | entry->is_end << 1 | entry->atomic);
+        put_number(writer, entry->size << 3 | entry->loose << 2 | entry->is_end << 1 | entry->atomic);
         put_number(writer, entry->barrier != barrier);
         barrier = entry->barrier;
         put_number(writer, entry->value[0]);

@@ -51,18 +51,29 @@ struct machine_options {
     bool run_on;               /* other threads go on when one exits the process, fails an assumption or is cut */
     bool run_past_errors;      /* an error ends only the thread that meets it */
     bool no_undo;              /* marks are never set: nothing is logged */
+    bool loose;                /* store buffers know less than what is in them: see below */
+    uint32_t exact;            /* loose: but the newest so many entries are known */
     uint64_t local_limit;      /* local instructions in a row before a thread counts as running away; 0: default */
     struct vector *record;     /* if not NULL: as machine_record, from the start */
     volatile const bool *stop; /* if not NULL: set from outside to interrupt a long local run */
     struct slots *slots;       /* if not NULL: shared with other machines of the program */
 };
 
-enum transition_kind { TRANSITION_STEP, TRANSITION_DRAIN };
+/* Loose store buffers, for proofs about buffers of any length.  Of a thread's stores that are in its buffer only the
+ * newest ones are known as they are; of all older ones, what was stored where, each once, and which of the values at an
+ * address is the newest.  So the machine is in one state for many buffers, and has at least the executions of all of
+ * them: a loose entry may reach memory any time, and again, until the newest of its address has done so for the last
+ * time and the address leaves the buffer. */
+enum transition_kind {
+    TRANSITION_STEP,
+    TRANSITION_DRAIN,
+    TRANSITION_REPEAT, /* a loose entry reaches memory and stays */
+};
 
 struct transition {
     uint32_t thread; /* slot */
     uint32_t kind;   /* enum transition_kind */
-    uint64_t choice; /* step: which of machine_choices; drain: the serial number of the entry */
+    uint64_t choice; /* step: which of machine_choices; otherwise the serial number of the entry */
 };
 
 /* Locking the bus is an operation on this address, which no object has. */
@@ -242,6 +253,7 @@ struct buffer_entry {
     uint32_t barrier; /* PSO: how many store barriers came before it */
     bool is_end;      /* the end of the object at `address` */
     bool atomic;      /* not a plain store */
+    bool loose;       /* one of the oldest, of which little is known; these come first, by address */
 };
 size_t machine_buffer(const struct machine *machine, uint32_t thread, const struct buffer_entry **entries);
 

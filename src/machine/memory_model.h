@@ -36,7 +36,9 @@ enum forward { FORWARD_NONE, FORWARD_COVERED, FORWARD_PARTIAL };
 enum forward store_buffer_forward(const struct thread *thread, uint64_t address, unsigned size, uint64_t value[2],
                                   uint64_t *serial);
 void store_buffer_push(struct machine *machine, struct thread *thread, const struct buffer_entry *entry);
-/* Takes the entry out and applies it. */
+/* May the entry go to memory and out of the buffer? */
+bool store_buffer_may_drain(const struct machine *machine, const struct thread *thread, size_t index);
+/* Takes the entry out, a loose one with all others of its address, and applies it. */
 void store_buffer_drain(struct machine *machine, struct thread *thread, size_t index);
 bool entries_overlap(const struct buffer_entry *one, const struct buffer_entry *other);
 

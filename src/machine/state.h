@@ -99,6 +99,7 @@ struct thread_state {
     uint32_t children;
     uint32_t barrier_phase;
     uint32_t buffer_count;
+    uint32_t buffer_loose; /* so many of them, the first ones, are loose */
     uint64_t buffer_first; /* index of the oldest entry */
     uint64_t serial;       /* of the last entry made */
     uint32_t barriers;     /* PSO: store barriers so far */

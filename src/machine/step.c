@@ -198,11 +198,11 @@ static inline bool drains(const struct machine *machine, const struct thread *th
            !bus_taken(machine, thread);
 }
 
-/* Makes room for a step of every thread and the draining of every entry; returns how many entries there are. */
+/* Makes room for a step of every thread and the draining of every entry; returns how many such drainings there are. */
 static size_t enabled_reserve(struct machine *machine) {
     size_t entries = 0;
     for (uint32_t i = 0; i < machine->threads_count; i++) {
-        entries += machine->threads[i]->now.buffer_count;
+        entries += machine->threads[i]->now.buffer_count + machine->threads[i]->now.buffer_loose;
     }
     machine->enabled.count = 0;
     if (machine->threads_count + entries > machine->enabled.capacity) {
@@ -230,11 +230,14 @@ size_t machine_enabled(struct machine *machine, const struct transition **transi
             continue;
         }
         for (uint32_t k = 0; k < thread->now.buffer_count; k++) {
-            if (machine->model->may_drain(thread, k)) {
-                *next++ = (struct transition){
-                    .thread = i, .kind = TRANSITION_DRAIN, .choice = store_buffer_entry(thread, k)->serial};
+            const struct buffer_entry *entry = store_buffer_entry(thread, k);
+            if (entry->loose) {
+                *next++ = (struct transition){.thread = i, .kind = TRANSITION_REPEAT, .choice = entry->serial};
             }
-            if (machine->options.model == MODEL_TSO) {
+            if (store_buffer_may_drain(machine, thread, k)) {
+                *next++ = (struct transition){.thread = i, .kind = TRANSITION_DRAIN, .choice = entry->serial};
+            }
+            if (machine->options.model == MODEL_TSO && !entry->loose) {
                 break;
             }
         }
@@ -266,7 +269,9 @@ bool machine_is_enabled(struct machine *machine, struct transition transition) {
                (transition.choice == 0 || transition.choice < machine_choices(machine, transition.thread));
     }
     int64_t index = entry_index(thread, transition.choice);
-    return index >= 0 && drains(machine, thread) && machine->model->may_drain(thread, (size_t)index);
+    return index >= 0 && drains(machine, thread) &&
+           (transition.kind == TRANSITION_REPEAT ? store_buffer_entry(thread, (size_t)index)->loose
+                                                 : store_buffer_may_drain(machine, thread, (size_t)index));
 }
 
 bool machine_thread_waits(struct machine *machine, uint32_t thread) {
@@ -753,6 +758,10 @@ void machine_take(struct machine *machine, struct transition transition) {
         describe_drain(thread, index, &machine->last);
     }
     machine->looked.thread = NO_THREAD;
+    if (transition.kind == TRANSITION_REPEAT) {
+        entry_apply(machine, thread, store_buffer_entry(thread, index));
+        return;
+    }
     save(machine, &thread->now, sizeof thread->now);
     store_buffer_drain(machine, thread, index);
     thread_leave_halted(machine, thread);

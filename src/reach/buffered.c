@@ -2,21 +2,35 @@
  *
  * Putting a store into the buffer is nobody else's business.  So if a thread can do that, it may as well do it first,
  * and nothing but that has to be tried: an error, or a state in which nobody can go on, that is reachable without it is
- * reachable behind it.  Nor is anybody left out for ever, since buffers fill up.  (That the object may end meanwhile is
- * found when the entry drains.)  Final states may differ where the process ends before the store; races are looked for
- * among steps that are enabled at once: for these two, everything is tried. */
+ * reachable behind it.  Nor is anybody left out for ever, since buffers fill up: a store that makes an older one loose
+ * does not come first.  (That the object may end meanwhile is found when the entry drains.)  But nothing follows a
+ * store behind which the thread fails an assumption or is cut: such a store does not come first either.  Final states
+ * may differ where the process ends before the store; races are looked for among steps that are enabled at once: for
+ * these two, everything is tried. */
 #include "reach/buffered.h"
 
 #include "reach/walk.h"
 
 static const size_t lengths[] = {8, 32, 128};
 #define LENGTHS (sizeof lengths / sizeof *lengths)
+#define LONG 8u             /* longer buffers may be growing without end */
+#define FIRST_STATES 2048u  /* after which long buffers are tried loose */
+#define MORE_STATES 4u      /* times as many, the next time */
+#define MOST_EXACT 64u      /* entries known of a loose buffer */
+#define CANNOT_BE_LOOSE 16u /* entries that are kept beyond those, if they cannot be loose */
 #define TOO_LONG "store buffers may grow without end: more than 128 stores were in one"
 
 struct buffers {
-    size_t longest;
-    bool longer; /* some store had to wait */
+    size_t first;    /* stores come first in buffers shorter than this */
+    size_t longest;  /* loose entries do not count */
+    uint64_t states; /* after which the search ends if buffers are long; 0: never */
+    bool longer;     /* some store had to wait */
+    bool grows;      /* some buffer became long */
     bool stores_first;
+    bool may_stop; /* the program has assumptions or is cut */
+    /* Which thread's store comes first in the state behind so many steps of the machine. */
+    uint32_t chosen;
+    uint64_t chosen_at;
 };
 
 enum putting { PUTTING_NOTHING, PUTTING_STORE, PUTTING_END };
@@ -30,54 +44,200 @@ static enum putting next_put(struct machine *machine, uint32_t thread) {
                                                                : PUTTING_NOTHING;
 }
 
-static bool has_room(const struct buffers *buffers, const struct machine *machine, uint32_t thread) {
+/* How many entries are in the buffer, without those that are loose. */
+static size_t buffer_length(const struct machine *machine, uint32_t thread) {
     const struct buffer_entry *entries;
-    return machine_buffer(machine, thread, &entries) < buffers->longest;
+    size_t count = machine_buffer(machine, thread, &entries);
+    size_t loose = 0;
+    while (loose < count && entries[loose].loose) {
+        loose++;
+    }
+    return count - loose;
 }
 
-/* The first thread that can put a store into its buffer; UINT32_MAX if there is none. */
+/* Does the execution end with this step, without an error? */
+static bool is_last_step(struct machine *machine, struct transition step) {
+    machine_mark mark = machine_set_mark(machine);
+    machine_take(machine, step);
+    bool stops = machine_thread_stopped(machine, step.thread);
+    machine_undo(machine, mark);
+    return stops;
+}
+
+/* The first thread that can put a store into its buffer, where that comes first; UINT32_MAX if there is none. */
 static uint32_t first_with_store(const struct buffers *buffers, struct machine *machine) {
     for (uint32_t t = 0; t < machine_threads(machine); t++) {
         struct transition step = {.thread = t, .kind = TRANSITION_STEP};
-        if (machine_thread_exists(machine, t) && machine_is_enabled(machine, step) &&
-            next_put(machine, t) == PUTTING_STORE && has_room(buffers, machine, t)) {
+        if (machine_thread_exists(machine, t) && buffer_length(machine, t) < buffers->first &&
+            machine_is_enabled(machine, step) && next_put(machine, t) == PUTTING_STORE &&
+            !(buffers->may_stop && is_last_step(machine, step))) {
             return t;
         }
     }
     return UINT32_MAX;
 }
 
+/* The same, found out once for each state: a state is only come to by a step. */
+static uint32_t chosen_thread(struct buffers *buffers, struct machine *machine) {
+    if (buffers->chosen_at != machine_counts(machine).steps + 1) {
+        buffers->chosen = first_with_store(buffers, machine);
+        buffers->chosen_at = machine_counts(machine).steps + 1;
+    }
+    return buffers->chosen;
+}
+
+static bool program_may_stop(const struct program *program) {
+    for (size_t i = 0; i < program->code_count; i++) {
+        if (program->code[i].op == OP_ASSUME || program->code[i].op == OP_CUT) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool allows(void *data, struct machine *machine, struct transition transition, const uint8_t *monitor) {
     struct buffers *buffers = data;
     (void)monitor;
     bool is_step = transition.kind == TRANSITION_STEP;
-    if (is_step && !has_room(buffers, machine, transition.thread) &&
-        next_put(machine, transition.thread) != PUTTING_NOTHING) {
+    size_t length = is_step ? buffer_length(machine, transition.thread) : 0;
+    buffers->grows = buffers->grows || length > LONG;
+    if (length >= buffers->longest && next_put(machine, transition.thread) != PUTTING_NOTHING) {
         buffers->longer = true;
         return false;
     }
-    uint32_t first = buffers->stores_first ? first_with_store(buffers, machine) : UINT32_MAX;
+    uint32_t first = buffers->stores_first ? chosen_thread(buffers, machine) : UINT32_MAX;
     return first == UINT32_MAX || (is_step && transition.thread == first);
 }
 
-void buffered_run(const struct search_task *task, struct search_result *result) {
-    struct buffers buffers = {.stores_first = !task->everything && !task->machine.check_races};
-    struct search_hooks hooks = {.data = &buffers, .allows = allows};
+static bool stops(void *data, const struct search_result *result) {
+    const struct buffers *buffers = data;
+    return buffers->states > 0 && result->states >= buffers->states && (buffers->grows || buffers->longer);
+}
+
+/* Runs a search, whose states are added to those of the result so far. */
+static void run_search(const struct search_task *task, struct buffers *buffers, struct search_result *result) {
+    struct search_hooks hooks = {.data = buffers, .allows = allows, .stops = stops};
     struct search_task search = *task;
+    uint64_t states = result->states;
+    buffers->stores_first = !task->everything && !task->machine.check_races;
+    buffers->may_stop = program_may_stop(task->program);
     search.hooks = &hooks;
-    uint64_t states = 0;
-    /* What is shortest with short buffers need not be so with longer ones. */
-    for (size_t i = task->shortest ? LENGTHS - 1 : 0; i < LENGTHS; i++) {
-        buffers.longest = lengths[i];
-        buffers.longer = false;
-        search_result_delete(result);
-        search_result_init(result);
-        search.most_states = task->most_states > 0 ? task->most_states - states : 0;
-        search_run(&search, result);
-        states = result->states += states;
-        if (result->end != SEARCH_EXHAUSTED || !buffers.longer || search_must_stop(task, result)) {
-            return;
+    search.most_states = task->most_states > 0 ? task->most_states - states : 0;
+    search_result_delete(result);
+    search_result_init(result);
+    search_run(&search, result);
+    result->states += states;
+}
+
+/* --- Loose buffers ------------------------------------------------------------------------------------------------ */
+
+/* The draining of a thread's entry on this machine that does what a step on another one does.  An older entry stands
+ * before a newer one, so it is the oldest of those that could. */
+static bool find_drain(struct machine *machine, const struct step *wanted, struct transition *transition) {
+    const struct transition *enabled;
+    size_t count = machine_enabled(machine, &enabled);
+    for (size_t i = 0; i < count; i++) {
+        struct step step;
+        if (enabled[i].thread == wanted->thread && enabled[i].kind == TRANSITION_DRAIN) {
+            *transition = enabled[i];
+            machine_next(machine, *transition, &step);
+            if (step.address == wanted->address && step.size == wanted->size && step.written[0] == wanted->written[0] &&
+                step.written[1] == wanted->written[1] && step.ends_object == wanted->ends_object) {
+                return true;
+            }
+            machine_enabled(machine, &enabled);
         }
+    }
+    return false;
+}
+
+/* Makes an execution on the machine with loose buffers one on the task's machine; false if that cannot follow. */
+static bool follow_loose(const struct search_task *task, const struct machine_options *options,
+                         struct search_result *result) {
+    struct machine *loose = machine_new(task->program, options);
+    struct machine *exact = machine_new(task->program, &task->machine);
+    bool follows = true;
+    for (size_t i = 0; i < result->path.count && follows; i++) {
+        struct transition *transition = vector_at(&result->path, i);
+        struct step step;
+        struct transition next = *transition;
+        machine_next(loose, next, &step);
+        machine_take(loose, next);
+        follows = next.kind == TRANSITION_STEP ? machine_is_enabled(exact, next) : find_drain(exact, &step, &next);
+        if (follows) {
+            *transition = next;
+            machine_take(exact, next);
+        }
+    }
+    follows = follows && machine_outcome(exact) == OUTCOME_ERROR && machine_error(exact)->kind == result->error.kind;
+    if (follows) {
+        result->error = *machine_error(exact);
+    }
+    machine_free(loose);
+    machine_free(exact);
+    return follows;
+}
+
+static enum loose_answer run_loose(const struct search_task *task, uint32_t exact, uint64_t states,
+                                   struct search_result *result) {
+    struct search_task search = *task;
+    struct buffers buffers = {.first = exact, .longest = exact + CANNOT_BE_LOOSE, .states = states, .grows = true};
+    search.machine.loose = true;
+    search.machine.exact = exact;
+    run_search(&search, &buffers, result);
+    if (result->end == SEARCH_FOUND) {
+        return follow_loose(task, &search.machine, result) ? LOOSE_FOUND : LOOSE_SPURIOUS;
+    }
+    return result->end == SEARCH_LIMIT || buffers.longer ? LOOSE_OPEN : LOOSE_SAFE;
+}
+
+enum loose_answer buffered_run_loose(const struct search_task *task, uint32_t exact, struct search_result *result) {
+    return run_loose(task, exact, 0, result);
+}
+
+/* --- Both --------------------------------------------------------------------------------------------------------- */
+
+/* Has the search come to an end: an answer, or a limit other than its own number of states? */
+static bool is_over(const struct search_task *task, const struct buffers *buffers, struct search_result *result) {
+    if (result->end == SEARCH_FOUND || (result->end == SEARCH_EXHAUSTED && !buffers->longer)) {
+        return true;
+    }
+    return (result->end == SEARCH_LIMIT && result->reason) || search_must_stop(task, result);
+}
+
+/* With buffers as they are, and in turn with loose ones, each time with more states; what is shortest with short
+ * buffers need not be so with longer ones.  An execution is always the machine's, but final states with loose buffers
+ * need not be. */
+void buffered_run(const struct search_task *task, struct search_result *result) {
+    bool may_be_loose = task->loose && !task->everything;
+    size_t at = task->shortest ? LENGTHS - 1 : 0;
+    uint32_t exact = 1;
+    uint64_t states = FIRST_STATES;
+    while (at < LENGTHS || may_be_loose) {
+        if (at < LENGTHS) {
+            struct buffers buffers = {.longest = lengths[at], .states = may_be_loose ? states : 0};
+            buffers.first = buffers.longest;
+            run_search(task, &buffers, result);
+            if (is_over(task, &buffers, result)) {
+                return;
+            }
+            at += result->end == SEARCH_EXHAUSTED;
+        }
+        if (may_be_loose) {
+            struct search_task loose = *task;
+            loose.final = NULL;
+            enum loose_answer answer = run_loose(&loose, exact, states, result);
+            if (answer == LOOSE_SAFE || answer == LOOSE_FOUND || search_must_stop(task, result)) {
+                return;
+            }
+            if (answer == LOOSE_SPURIOUS || result->end == SEARCH_EXHAUSTED) {
+                exact *= 2;
+                may_be_loose = exact <= MOST_EXACT;
+            } else {
+                may_be_loose = !result->reason;
+            }
+        }
+        states *= MORE_STATES;
     }
     result->end = SEARCH_LIMIT;
     result->reason = TOO_LONG;

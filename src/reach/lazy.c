@@ -531,7 +531,7 @@ static bool decide_by_states(const struct task *task, uint64_t most_states, stru
     uint64_t before = verdict->states;
     struct vector collected = verdict->collected.texts;
     vector_init(&verdict->collected.texts, sizeof(char *));
-    reach_decide(task, most_states, verdict);
+    reach_decide(task, most_states, false, verdict);
     verdict->queries++;
     bool decided = verdict->word != VERDICT_UNDECIDED;
     if (!decided) {

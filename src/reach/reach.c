@@ -50,7 +50,7 @@ static void set_bounds(const struct task *task, const struct search_result *resu
     }
 }
 
-void reach_decide(const struct task *task, uint64_t most_states, struct verdict *verdict) {
+void reach_decide(const struct task *task, uint64_t most_states, bool loose, struct verdict *verdict) {
     struct collector collector = {.task = task, .verdict = verdict};
     visited_init(&collector.seen);
     struct search_task search = {
@@ -61,6 +61,7 @@ void reach_decide(const struct task *task, uint64_t most_states, struct verdict 
         .jobs = task->jobs,
         .shortest = task->shortest,
         .everything = task->collect == COLLECT_STATES,
+        .loose = loose,
         .most_states = most_states,
         .final = collect_end,
         .final_data = &collector,
@@ -97,7 +98,7 @@ void reach_decide(const struct task *task, uint64_t most_states, struct verdict 
 }
 
 static void reach_run(const struct task *task, struct verdict *verdict) {
-    reach_decide(task, 0, verdict);
+    reach_decide(task, 0, true, verdict);
 }
 
 const struct engine engine_reach = {

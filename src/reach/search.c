@@ -46,7 +46,9 @@ bool search_must_stop(const struct search_task *task, struct search_result *resu
         result->reason = "the limit on the number of states was reached";
         return true;
     }
-    if (task->limits && limits_reached(task->limits)) {
+    const struct search_hooks *hooks = task->hooks;
+    if ((task->limits && limits_reached(task->limits)) ||
+        (hooks && hooks->stops && hooks->stops(hooks->data, result))) {
         result->end = SEARCH_LIMIT;
         return true;
     }

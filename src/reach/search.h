@@ -20,6 +20,8 @@
 #include "machine/machine.h"
 #include "util/vector.h"
 
+struct search_result;
+
 /* What a caller may add to a search.  Each function may be NULL.  `monitor` is `monitor_size` bytes that belong to the
  * state: they start as `monitor_start` (zero if NULL), change with a step and go back with it. */
 struct search_hooks {
@@ -33,6 +35,9 @@ struct search_hooks {
     /* The transition was taken (machine_last tells it): the monitor follows.  False drops the path: the state behind
      * the step is not entered. */
     bool (*follow)(void *data, struct machine *machine, struct transition transition, uint8_t *monitor);
+
+    /* Has the search become too long for the caller?  It then ends at a limit, with no reason. */
+    bool (*stops)(void *data, const struct search_result *result);
 
     /* Is this a state that the caller looks for?  Asked of every new state, before errors of the machine count. */
     bool (*goal)(void *data, struct machine *machine, const uint8_t *monitor);
@@ -52,6 +57,7 @@ struct search_task {
     bool errors_pass;                 /* an error of the machine ends its path and is not what is looked for */
     bool shortest;                    /* the execution found is a shortest one */
     bool everything;                  /* every final state is visited, not only enough of them to find all errors */
+    bool loose;                       /* buffered.h: if buffers are long, a proof for loose ones is looked for */
     bool on_machine;                  /* search on the machine even if components would do: for tests */
     uint64_t most_states;             /* stop after so many; 0: never */
     /* If not NULL: called at every new state in which an execution has ended, with the machine in that state.  Calls

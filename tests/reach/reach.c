@@ -3,12 +3,14 @@
  *     unit_reach                    the fixed lists of seeds
  *     unit_reach programs A B       the generated programs of this range
  *     unit_reach automata A B       the generated automata of this range
+ *     unit_reach stores A B         the generated programs with many stores of this range
  *     unit_reach draw SEED          prints one
  *
  * For every one, under SC: the verdict, and if there is no error the set of final states, found by components (on one
  * and on three threads, reduced and not) and on the machine.  A shortest execution has the same length both ways.
- * Under TSO and PSO the verdict, and on some the final states, of the search with store buffers in the states. Automata
- * are also run by `explore`, for the bus lock and goals are theirs. */
+ * Under TSO and PSO the verdict, and on some the final states, of the search with store buffers in the states; and with
+ * loose buffers, of which next to nothing is known: they are never said to be safe where there is an error, every final
+ * state is found, and errors are real.  Automata are also run by `explore`, for the bus lock and goals are theirs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,15 +28,19 @@
 #include "explore/explore.h"
 #include "front/automaton.h"
 #include "ir/passes.h"
+#include "ir/print.h"
 #include "ir/rewrite.h"
 #include "machine/describe.h"
 #include "quiet_task.h"
+#include "reach/buffered.h"
 #include "reach/reach.h"
 #include "reach/search.h"
+#include "stores_program.h"
 #include "wide_program.h"
 
 #define PROGRAMS 800
 #define AUTOMATA 800
+#define STORES 100
 
 /* --- Results ------------------------------------------------------------------------------------------------------ */
 
@@ -216,6 +222,116 @@ static const char *check_buffers(const struct program *program, bool finals) {
     return wrong;
 }
 
+/* --- Loose buffers ------------------------------------------------------------------------------------------------ */
+
+#define MOST_STATES 20000u /* of a program that need not end */
+
+struct loose_counts {
+    unsigned safe;     /* proved */
+    unsigned found;    /* errors */
+    unsigned spurious; /* or not decided */
+    unsigned endless;  /* proved though the search with buffers as they are gives up */
+};
+
+static enum loose_answer run_loose(const struct program *program, enum memory_model model, uint32_t exact,
+                                   struct finals *finals, struct search_result *result) {
+    struct limits limits = {0};
+    struct search_task task = {
+        .program = program,
+        .machine = {.model = model, .awaits = AWAIT_SPIN},
+        .limits = &limits,
+        .everything = finals != NULL,
+        .most_states = finals ? 0 : MOST_STATES,
+        .final = finals ? note_final : NULL,
+        .final_data = finals,
+    };
+    search_result_init(result);
+    return buffered_run_loose(&task, exact, result);
+}
+
+/* Are all of `few`, which is sorted like `many`, among `many`? */
+static bool texts_contain(const struct vector *many, const struct vector *few) {
+    size_t at = 0;
+    for (size_t i = 0; i < few->count; i++) {
+        const char *wanted = *(char **)vector_at(few, i);
+        while (at < many->count && strcmp(*(char **)vector_at(many, at), wanted) < 0) {
+            at++;
+        }
+        if (at == many->count || strcmp(*(char **)vector_at(many, at), wanted) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void count_loose(enum loose_answer answer, struct loose_counts *counts) {
+    counts->safe += answer == LOOSE_SAFE;
+    counts->found += answer == LOOSE_FOUND;
+    counts->spurious += answer != LOOSE_SAFE && answer != LOOSE_FOUND;
+}
+
+/* A program that ends. */
+static const char *check_loose(const struct program *program, struct loose_counts *counts) {
+    const char *wrong = NULL;
+    for (int model = MODEL_TSO; model <= MODEL_PSO && !wrong; model++) {
+        struct verdict brute;
+        run_engine(&engine_brute, program, (enum memory_model)model, 1, COLLECT_STATES, &brute);
+        for (uint32_t exact = 0; exact <= 2 && !wrong; exact++) {
+            struct search_result result;
+            struct search_result all;
+            struct finals finals;
+            vector_init(&finals.texts, sizeof(char *));
+            enum loose_answer answer = run_loose(program, (enum memory_model)model, exact, NULL, &result);
+            enum loose_answer full = run_loose(program, (enum memory_model)model, exact, &finals, &all);
+            texts_settle(&finals.texts);
+            count_loose(answer, counts);
+            bool error = brute.word == VERDICT_VIOLATION;
+            if (((answer == LOOSE_SAFE || full == LOOSE_SAFE) && error) ||
+                ((answer == LOOSE_FOUND || full == LOOSE_FOUND) && !error)) {
+                wrong = "verdict";
+            } else if (full == LOOSE_SAFE && !texts_contain(&finals.texts, &brute.collected.texts)) {
+                wrong = "final states";
+            }
+            if (wrong) {
+                fprintf(stderr, "  %s with loose buffers, %u exact: %s differs: loose %d %d, brute %d\n",
+                        model_names[model], exact, wrong, answer, full, brute.word);
+            }
+            texts_free(&finals.texts);
+            search_result_delete(&result);
+            search_result_delete(&all);
+        }
+        verdict_delete(&brute);
+    }
+    return wrong;
+}
+
+/* A program that need not end. */
+static const char *check_endless(const struct program *program, struct loose_counts *counts) {
+    const char *wrong = NULL;
+    for (int model = MODEL_TSO; model <= MODEL_PSO && !wrong; model++) {
+        struct quiet_task quiet;
+        struct task *task = quiet_task_init(&quiet, program, (enum memory_model)model);
+        struct verdict exactly;
+        verdict_init(&exactly);
+        reach_decide(task, MOST_STATES, false, &exactly);
+        for (uint32_t exact = 0; exact <= 2 && !wrong; exact++) {
+            struct search_result result;
+            enum loose_answer answer = run_loose(program, (enum memory_model)model, exact, NULL, &result);
+            count_loose(answer, counts);
+            counts->endless += answer == LOOSE_SAFE && exactly.word == VERDICT_UNDECIDED;
+            if ((answer == LOOSE_SAFE && exactly.word == VERDICT_VIOLATION) ||
+                (answer == LOOSE_FOUND && exactly.word == VERDICT_SAFE)) {
+                wrong = "verdict";
+                fprintf(stderr, "  %s with loose buffers, %u exact: verdict differs: loose %d, reach %d\n",
+                        model_names[model], exact, answer, exactly.word);
+            }
+            search_result_delete(&result);
+        }
+        verdict_delete(&exactly);
+    }
+    return wrong;
+}
+
 /* --- Generated programs ------------------------------------------------------------------------------------------- */
 
 /* A program that does not use its heap object can do without it, and is then searched by components. */
@@ -240,7 +356,7 @@ static bool uses_heap(const struct wide_program *wide) {
     return false;
 }
 
-static unsigned check_programs(uint64_t from, uint64_t to, unsigned *components) {
+static unsigned check_programs(uint64_t from, uint64_t to, unsigned *components, struct loose_counts *loose) {
     unsigned failures = 0;
     for (uint64_t seed = from; seed <= to; seed++) {
         struct wide_program wide;
@@ -251,12 +367,27 @@ static unsigned check_programs(uint64_t from, uint64_t to, unsigned *components)
             program_rewrite(&program, drop_heap, NULL);
         }
         by_components = false;
-        if (check_program(&program) || check_buffers(&program, seed % 4 == 0)) {
+        if (check_program(&program) || check_buffers(&program, seed % 4 == 0) || check_loose(&program, loose)) {
             fprintf(stderr, "program %llu\n", (unsigned long long)seed);
             wide_print(&wide, stderr);
             failures++;
         }
         *components += by_components;
+        program_delete(&program);
+    }
+    return failures;
+}
+
+static unsigned check_stores(uint64_t from, uint64_t to, struct loose_counts *loose) {
+    unsigned failures = 0;
+    for (uint64_t seed = from; seed <= to; seed++) {
+        struct program program;
+        stores_program_draw(seed, &program);
+        if (check_loose(&program, loose)) {
+            fprintf(stderr, "stores %llu\n", (unsigned long long)seed);
+            program_print(&program, stderr);
+            failures++;
+        }
         program_delete(&program);
     }
     return failures;
@@ -409,7 +540,8 @@ static bool has_loop(const char *file) {
     return found;
 }
 
-static unsigned check_automata(uint64_t from, uint64_t to, unsigned *components, unsigned *found) {
+static unsigned check_automata(uint64_t from, uint64_t to, unsigned *components, unsigned *found,
+                               struct loose_counts *loose) {
     unsigned failures = 0;
     char file[] = "automata-XXXXXX";
     int descriptor = mkstemp(file);
@@ -426,8 +558,10 @@ static unsigned check_automata(uint64_t from, uint64_t to, unsigned *components,
             continue;
         }
         by_components = false;
-        bool wrong = check_program(&program) || (!has_loop(file) && check_buffers(&program, seed % 4 == 0)) ||
-                     (!has_loop(file) && check_models(&program));
+        bool wrong =
+            check_program(&program) || (has_loop(file) ? check_endless(&program, loose) != NULL
+                                                       : check_buffers(&program, seed % 4 == 0) ||
+                                                             check_models(&program) || check_loose(&program, loose));
         if (wrong) {
             fprintf(stderr, "automata %llu:\n", (unsigned long long)seed);
             draw_automata(seed, stderr);
@@ -448,26 +582,48 @@ static unsigned check_automata(uint64_t from, uint64_t to, unsigned *components,
 
 /* --- Tests -------------------------------------------------------------------------------------------------------- */
 
+static void print_loose(const struct loose_counts *counts) {
+    printf(
+        "loose buffers: %u proved safe, %u of them beyond what buffers as they are decide; %u errors, %u undecided\n",
+        counts->safe, counts->endless, counts->found, counts->spurious);
+}
+
 static void programs_agree(void **state) {
     (void)state;
     unsigned components = 0;
-    assert_int_equal(check_programs(1, PROGRAMS, &components), 0);
+    struct loose_counts loose = {0};
+    assert_int_equal(check_programs(1, PROGRAMS, &components, &loose), 0);
     printf("%u of %d programs searched by components\n", components, PROGRAMS);
+    print_loose(&loose);
     assert_true(components > PROGRAMS / 4);
+    assert_true(loose.safe > PROGRAMS && loose.found > PROGRAMS / 20);
 }
 
 static void automata_agree(void **state) {
     (void)state;
     unsigned components = 0;
     unsigned found = 0;
-    assert_int_equal(check_automata(1, AUTOMATA, &components, &found), 0);
+    struct loose_counts loose = {0};
+    assert_int_equal(check_automata(1, AUTOMATA, &components, &found, &loose), 0);
     printf("%u of %d automata searched by components, %u with an error\n", components, AUTOMATA, found);
+    print_loose(&loose);
     assert_true(components > AUTOMATA / 2);
     assert_true(found > AUTOMATA / 20 && found < AUTOMATA - AUTOMATA / 20);
+    assert_true(loose.safe > AUTOMATA / 4 && loose.found > AUTOMATA / 2);
+    assert_true(loose.endless > 0);
+}
+
+static void stores_agree(void **state) {
+    (void)state;
+    struct loose_counts loose = {0};
+    assert_int_equal(check_stores(1, STORES, &loose), 0);
+    print_loose(&loose);
+    assert_true(loose.safe > 2 * STORES);
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(programs_agree), cmocka_unit_test(automata_agree)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(programs_agree), cmocka_unit_test(automata_agree),
+                                       cmocka_unit_test(stores_agree)};
     if (argc == 3) {
         draw_automata(strtoull(argv[2], NULL, 10), stdout);
         return 0;
@@ -475,11 +631,14 @@ int main(int argc, char **argv) {
     if (argc == 4) {
         unsigned components = 0;
         unsigned found = 0;
+        struct loose_counts loose = {0};
         uint64_t from = strtoull(argv[2], NULL, 10);
         uint64_t to = strtoull(argv[3], NULL, 10);
-        unsigned failures = strcmp(argv[1], "programs") == 0 ? check_programs(from, to, &components)
-                                                             : check_automata(from, to, &components, &found);
+        unsigned failures = strcmp(argv[1], "programs") == 0 ? check_programs(from, to, &components, &loose)
+                            : strcmp(argv[1], "stores") == 0 ? check_stores(from, to, &loose)
+                                                             : check_automata(from, to, &components, &found, &loose);
         printf("%u do not agree; %u by components, %u with an error\n", failures, components, found);
+        print_loose(&loose);
         return failures > 0;
     }
     return cmocka_run_group_tests_name("reach", tests, NULL, NULL);

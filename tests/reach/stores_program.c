@@ -1,0 +1,88 @@
+/* See stores_program.h. */
+#include "stores_program.h"
+
+#include <stdio.h>
+
+#include "engine/random_source.h"
+#include "small_program.h"
+
+#define FIRST_REGISTER 2u
+#define MOST_LOADS 3u
+
+struct drawer {
+    struct random_source source;
+    struct small_program small;
+    uint64_t memory[2];
+    bool overlaps; /* accesses of several sizes */
+    bool barriers;
+};
+
+static unsigned draw(struct drawer *drawer, unsigned end) {
+    return (unsigned)random_below(&drawer->source, end);
+}
+
+static uint64_t draw_place(struct drawer *drawer, unsigned *size) {
+    *size = drawer->overlaps ? 1u << draw(drawer, 3) : 4;
+    uint64_t offset = drawer->overlaps ? draw(drawer, 4 / *size) * *size : 0;
+    return drawer->memory[draw(drawer, 2)] + offset;
+}
+
+/* An operation of the thread that mostly stores. */
+static void draw_operation(struct drawer *drawer, unsigned *loads) {
+    unsigned size;
+    uint64_t place = draw_place(drawer, &size);
+    if (draw(drawer, 6) == 0 && *loads + 1 < MOST_LOADS) {
+        small_load(&drawer->small, FIRST_REGISTER + (*loads)++, place, size);
+    } else if (drawer->barriers && draw(drawer, 4) == 0) {
+        small_store_barrier(&drawer->small);
+    } else if (draw(drawer, 20) == 0) {
+        small_fence(&drawer->small, ORDER_SEQ_CST);
+    } else {
+        bool release = drawer->barriers && draw(drawer, 4) == 0;
+        small_store(&drawer->small, place, 1 + draw(drawer, 3), size, release ? ORDER_RELEASE : ORDER_PLAIN);
+    }
+}
+
+static void keep_loads(struct drawer *drawer, unsigned loads, const uint64_t *results) {
+    for (unsigned i = 0; i < loads; i++) {
+        small_fence(&drawer->small, ORDER_SEQ_CST);
+        small_store_register(&drawer->small, results[i], FIRST_REGISTER + i, 4);
+    }
+}
+
+/* The first thread's last load tells whether all its stores were made before the second one's loads. */
+void stores_program_draw(uint64_t seed, struct program *program) {
+    struct drawer drawer = {.source = random_source_from(seed)};
+    uint64_t results[2][MOST_LOADS];
+    drawer.overlaps = draw(&drawer, 3) == 0;
+    drawer.barriers = draw(&drawer, 2) == 0;
+    small_init(&drawer.small, 2);
+    drawer.memory[0] = small_variable(&drawer.small, "x", 4);
+    drawer.memory[1] = small_variable(&drawer.small, "y", 4);
+    uint64_t second_runs = small_variable(&drawer.small, "second_runs", 4);
+    for (unsigned t = 0; t < 2; t++) {
+        for (unsigned i = 0; i < MOST_LOADS; i++) {
+            char name[16];
+            snprintf(name, sizeof name, "r%u%u", t, i);
+            results[t][i] = small_variable(&drawer.small, name, 4);
+        }
+    }
+    small_thread(&drawer.small, 1);
+    unsigned loads = 0;
+    for (unsigned i = 3 + draw(&drawer, 3); i > 0; i--) {
+        draw_operation(&drawer, &loads);
+    }
+    small_load(&drawer.small, FIRST_REGISTER + loads++, second_runs, 4);
+    keep_loads(&drawer, loads, results[0]);
+    small_thread(&drawer.small, 2);
+    small_store(&drawer.small, second_runs, 1, 4, ORDER_PLAIN);
+    small_fence(&drawer.small, ORDER_SEQ_CST);
+    loads = 2 + draw(&drawer, MOST_LOADS - 1);
+    for (unsigned i = 0; i < loads; i++) {
+        unsigned size;
+        uint64_t place = draw_place(&drawer, &size);
+        small_load(&drawer.small, FIRST_REGISTER + i, place, size);
+    }
+    keep_loads(&drawer, loads, results[1]);
+    small_finish(&drawer.small, program);
+}
