@@ -64,15 +64,13 @@ void chronological_init(struct chronological *chronological, struct machine *mac
     vector_init(&chronological->large, sizeof(uint32_t));
     vector_init(&chronological->predecessors, sizeof(uint32_t));
     vector_init(&chronological->found, sizeof(uint32_t));
-    vector_init(&chronological->created, sizeof(uint32_t));
+    vector_init(&chronological->newborn, sizeof(uint32_t));
     vector_init(&chronological->picked, sizeof(uint32_t));
     vector_init(&chronological->section_ways, sizeof(uint32_t));
     chronological->needs_old = needs_old(machine_program(machine));
     chronological->may_choose = may_choose(machine_program(machine));
     chronological->bus = locks_bus(machine_program(machine));
-    chronological->row_words = 1;
-    chronological->rows_capacity = 64;
-    chronological->rows = memory_allocate(chronological->rows_capacity * sizeof(uint64_t));
+    clocks_init(&chronological->clocks);
 }
 
 void chronological_delete(struct chronological *chronological) {
@@ -94,10 +92,10 @@ void chronological_delete(struct chronological *chronological) {
     vector_delete(&chronological->large);
     vector_delete(&chronological->predecessors);
     vector_delete(&chronological->found);
-    vector_delete(&chronological->created);
+    vector_delete(&chronological->newborn);
     vector_delete(&chronological->picked);
     vector_delete(&chronological->section_ways);
-    free(chronological->rows);
+    clocks_delete(&chronological->clocks);
 }
 
 /* The slot for a serial number, which may be one beyond what is there. */
@@ -231,7 +229,12 @@ static void note_woken(struct chronological *chronological, uint32_t index, uint
     }
 }
 
-/* What event `index` does to other threads by this step: it creates one, or wakes some. */
+static void count_others(struct chronological *chronological, uint32_t index, int32_t more) {
+    chronological_event(chronological, index)->others += more;
+    chronological->others += more;
+}
+
+/* What event `index` does to other threads by this step: it creates one, joins one, or wakes some. */
 static void note_others(struct chronological *chronological, uint32_t index, const struct step *step) {
     if (step->kind == STEP_SYNC && step->sub == SYNC_THREAD_CREATE) {
         struct line *child = line_of(chronological, (uint32_t)step->other);
@@ -239,7 +242,11 @@ static void note_others(struct chronological *chronological, uint32_t index, con
         child->last_drain = child->woken_by = NO_EVENT;
         child->fenced = 0;
         child->stores.count = child->updates.count = 0;
-        *(uint32_t *)vector_room(&chronological->created) = (uint32_t)step->other;
+        *(uint32_t *)vector_room(&chronological->newborn) = (uint32_t)step->other;
+        count_others(chronological, index, 1);
+    }
+    if (joins(step)) {
+        count_others(chronological, index, -1);
     }
     if (step->kind == STEP_SYNC && (step->sub == SYNC_COND_SIGNAL || step->sub == SYNC_COND_BROADCAST)) {
         note_woken(chronological, index, step->address, PHASE_COND_WOKEN);
@@ -387,6 +394,7 @@ static struct event *begin_event(struct chronological *chronological, struct tra
     event->large = (uint32_t)chronological->large.count;
     event->olds = (uint32_t)chronological->olds.count;
     event->barrier = 0;
+    event->others = 0;
     event->serial = event->other = 0;
     event->last_step = line->last_step;
     event->last_drain = line->last_drain;
@@ -453,7 +461,6 @@ static void finish_sync(struct chronological *chronological, struct event *event
 static void add_taken(struct chronological *chronological, struct transition transition, bool trails) {
     struct machine *machine = chronological->machine;
     uint32_t index = (uint32_t)chronological->events.count;
-    edges_grow_rows(chronological, index);
     const struct step *step = machine_look(machine, transition);
     struct line *line = line_of(chronological, transition.thread);
     struct event *event = add_event(chronological, transition, line, step, trails);
@@ -504,15 +511,14 @@ void chronological_settle(struct chronological *chronological, bool merges) {
     }
 }
 
-/* A new event, for a thread that ends or joins; it touches nothing, and its row is still empty. */
+/* A new event, for a thread that ends or joins; it touches nothing, and its clock is still empty. */
 static void begin_trailing(struct chronological *chronological, struct transition transition, const struct line *line) {
-    uint32_t index = (uint32_t)chronological->events.count;
-    edges_grow_rows(chronological, index);
     struct event *event = begin_event(chronological, transition, line, true);
     event->kind = STEP_NONE;
     event->label.accesses = 0;
     event->label.early = 0;
-    memset(row_of(chronological, index), 0, chronological->row_words * sizeof(uint64_t));
+    bool first = line->last_step == NO_EVENT;
+    clocks_push(&chronological->clocks, first ? 0 : clocks_at(&chronological->clocks, line->last_step)->floor);
 }
 
 /* The thread ends or joins. */
@@ -540,6 +546,7 @@ static void add_trailing(struct chronological *chronological, uint32_t thread) {
     }
     if (joins(step)) {
         edges_add(chronological, line_of(chronological, (uint32_t)step->other)->last_step);
+        count_others(chronological, index, -1);
     }
     edges_join(chronological, index);
     line->last_step = index;
@@ -575,13 +582,13 @@ static void add_all_trailing(struct chronological *chronological, uint32_t threa
 /* --- The whole ---------------------------------------------------------------------------------------------------- */
 
 void chronological_add(struct chronological *chronological, struct transition transition) {
-    chronological->created.count = 0;
+    chronological->newborn.count = 0;
     chronological->error_end = 0;
     add_taken(chronological, transition, false);
     if (chronological->settles) {
         add_all_trailing(chronological, transition.thread);
-        for (size_t i = 0; i < chronological->created.count; i++) {
-            add_all_trailing(chronological, *(uint32_t *)vector_at(&chronological->created, i));
+        for (size_t i = 0; i < chronological->newborn.count; i++) {
+            add_all_trailing(chronological, *(uint32_t *)vector_at(&chronological->newborn, i));
         }
     }
 }
@@ -602,6 +609,7 @@ static bool pop_event(struct chronological *chronological) {
     chronological->failed.count = event->failed;
     chronological->undone.count = event->undone;
     chronological->choosing -= event->chooses;
+    chronological->others -= event->others;
     chronological->large.count = event->large;
     chronological->olds.count = event->olds;
     chronological->taken.count = event->taken;
@@ -631,6 +639,7 @@ static bool pop_event(struct chronological *chronological) {
     line->fenced = event->fenced;
     line->woken_by = event->woken_by;
     chronological->events.count--;
+    clocks_pop(&chronological->clocks);
     chronological->keys.count--;
     chronological->scheduled -= !event->trails;
     return event->trails;

@@ -14,8 +14,8 @@
  *
  * A load served by the own buffer follows the drain of its store, whenever that comes; until then it is unordered.
  *
- * Each event has a row of bits, its clock: the events that happen before it.  A row is as long as the execution; that
- * is shorter than a vector of counters once each store under PSO is a thread of its own.
+ * The events that happen before an event are its clock (clocks.h), a row of bits: that is shorter than a vector of
+ * counters once each store under PSO is a thread of its own.
  *
  * The end of a thread, the join of one that has ended, a store into a buffer and a fence behind the last drain disturb
  * nobody and wait for nothing else: nothing is gained by scheduling them.  They are trailing events, taken together
@@ -31,6 +31,7 @@
 #include "engine/label.h"
 #include "engine/trace.h"
 #include "explore/chains.h"
+#include "explore/clocks.h"
 #include "explore/picks.h"
 #include "util/vector.h"
 
@@ -62,6 +63,7 @@ struct event {
     uint32_t large;   /* how many large accesses there were before it */
     uint32_t olds;    /* where the old values of a section begin */
     uint32_t barrier; /* PSO, store: how many store barriers came before it */
+    int32_t others;   /* how many threads it has created, less those that it has joined */
     uint64_t serial;
     uint64_t other;       /* sync: as in struct step */
     uint64_t old[2];      /* a write: what was there; a lock: its state before */
@@ -111,12 +113,11 @@ struct chronological {
     struct vector events; /* of struct event */
     struct vector keys;   /* of uint32_t, by event: transition_key, or TRAILING_KEY */
     uint32_t scheduled;   /* how many of them do not trail */
-    uint64_t *rows;
-    size_t row_words; /* of one row */
-    size_t rows_capacity;
-    struct vector races; /* of uint32_t */
-    struct vector taken; /* of struct transition */
-    struct vector lines; /* of struct line *: by thread */
+    int32_t others;       /* how many threads they have created and not joined */
+    struct clocks clocks; /* by event */
+    struct vector races;  /* of uint32_t */
+    struct vector taken;  /* of struct transition */
+    struct vector lines;  /* of struct line *: by thread */
     struct chains chains;
     struct vector failed;       /* of struct failed_read */
     struct vector undone;       /* of struct undone_write */
@@ -125,7 +126,7 @@ struct chronological {
     struct vector large;        /* of uint32_t: events with an access that spans many words */
     struct vector predecessors; /* scratch */
     struct vector found;        /* of uint32_t: races of a step that waits */
-    struct vector created;      /* of uint32_t: threads that the newest scheduled event has created */
+    struct vector newborn;      /* of uint32_t: threads that the newest scheduled event has created */
     struct trace *trace;        /* if not NULL: gets every step */
     uint32_t error_end;   /* transitions up to the first error that the newest events have met; 0 if there is none */
     uint32_t error_event; /* which of them has met it */
@@ -186,7 +187,7 @@ static inline uint32_t chronological_newest(const struct chronological *chronolo
 }
 
 static inline bool happens_before(const struct chronological *chronological, uint32_t earlier, uint32_t later) {
-    return chronological->rows[later * chronological->row_words + earlier / 64] >> earlier % 64 & 1;
+    return clocks_before(&chronological->clocks, earlier, later);
 }
 
 /* Puts back into the value of an access the bytes that a write has overwritten, as far as they are open (bytes of the

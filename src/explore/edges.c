@@ -9,7 +9,7 @@
 
 #define LARGE_ACCESS 64
 
-/* --- Threads and rows --------------------------------------------------------------------------------------------- */
+/* --- Threads ------------------------------------------------------------------------------------------------------ */
 
 void edges_add_line(struct chronological *chronological) {
     struct line *line = memory_allocate(sizeof *line);
@@ -17,26 +17,6 @@ void edges_add_line(struct chronological *chronological) {
     line->last_step = line->last_drain = line->woken_by = NO_EVENT;
     vector_init(&line->stores, sizeof(uint32_t));
     vector_init(&line->updates, sizeof(uint32_t));
-}
-
-void edges_grow_rows(struct chronological *chronological, uint32_t count) {
-    size_t words = chronological->row_words;
-    if (count >= words * 64) {
-        size_t wider = words * 2;
-        uint64_t *rows = memory_allocate((count + 64) * wider * sizeof *rows);
-        for (uint32_t i = 0; i < count; i++) {
-            memcpy(rows + i * wider, row_of(chronological, i), words * sizeof *rows);
-        }
-        free(chronological->rows);
-        chronological->rows = rows;
-        chronological->row_words = wider;
-        chronological->rows_capacity = (count + 64) * wider;
-        words = wider;
-    }
-    if (((size_t)count + 1) * words > chronological->rows_capacity) {
-        chronological->rows_capacity *= 2;
-        chronological->rows = memory_resize(chronological->rows, chronological->rows_capacity * sizeof(uint64_t));
-    }
 }
 
 /* --- Edges by structure ------------------------------------------------------------------------------------------- */
@@ -51,9 +31,17 @@ void edges_add_updates(struct chronological *chronological, struct line *line) {
     }
 }
 
+/* Is nobody else there, not yet or not any more?  Then nothing can come in another order: whatever has come so far
+ * happens before what comes next, and the clocks stay short. */
+static bool is_alone(const struct chronological *chronological) {
+    return chronological->others == 0;
+}
+
 void edges_add_step(struct chronological *chronological, struct line *line, const struct step *step) {
     edges_add(chronological, line->last_step);
-    if (chronological->buffered && waits_for_buffer(step)) {
+    if (is_alone(chronological)) {
+        edges_add(chronological, line->last_drain);
+    } else if (chronological->buffered && waits_for_buffer(step)) {
         edges_add_updates(chronological, line);
     }
     if (joins(step)) {
@@ -66,7 +54,7 @@ void edges_add_step(struct chronological *chronological, struct line *line, cons
 
 void edges_add_drain(struct chronological *chronological, struct line *line, const struct event *event) {
     edges_add(chronological, event->store);
-    if (chronological->fifo) {
+    if (chronological->fifo || is_alone(chronological)) {
         edges_add(chronological, line->last_drain);
         return;
     }
@@ -194,25 +182,34 @@ void edges_add_memory(struct chronological *chronological, uint32_t index) {
     }
 }
 
-/* --- Rows and races ----------------------------------------------------------------------------------------------- */
+/* --- Clocks and races --------------------------------------------------------------------------------------------- */
 
-/* Joins the rows of some of the edges' events to a row. */
-static void join_rows(struct chronological *chronological, uint64_t *row, size_t from, size_t to) {
+/* Joins the clocks of some of the edges' events to that of an event. */
+static void join_clocks(struct chronological *chronological, uint32_t index, size_t from, size_t to) {
+    const uint32_t *predecessors = chronological->predecessors.data;
     for (size_t i = from; i < to; i++) {
-        uint32_t before = *(uint32_t *)vector_at(&chronological->predecessors, i);
-        const uint64_t *other = row_of(chronological, before);
-        for (size_t w = 0; w < chronological->row_words; w++) {
-            row[w] |= other[w];
-        }
+        clocks_join(&chronological->clocks, index, predecessors[i]);
     }
 }
 
-static bool row_has(const uint64_t *row, uint32_t event) {
-    return row[event / 64] >> event % 64 & 1;
+/* The edges' events themselves. */
+static void put_events(struct chronological *chronological, uint32_t index) {
+    const uint32_t *predecessors = chronological->predecessors.data;
+    for (size_t i = 0; i < chronological->predecessors.count; i++) {
+        clocks_put(&chronological->clocks, index, predecessors[i]);
+    }
+    clocks_settle(&chronological->clocks);
 }
 
-static void row_put(uint64_t *row, uint32_t event) {
-    row[event / 64] |= UINT64_C(1) << event % 64;
+/* The highest floor of the first edges' events. */
+static uint32_t highest_floor(const struct chronological *chronological, size_t count) {
+    const uint32_t *predecessors = chronological->predecessors.data;
+    uint32_t highest = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t floor = clocks_at(&chronological->clocks, predecessors[i])->floor;
+        highest = floor > highest ? floor : highest;
+    }
+    return highest;
 }
 
 void edges_add_race(struct chronological *chronological, uint32_t first, uint32_t event) {
@@ -225,11 +222,8 @@ void edges_add_race(struct chronological *chronological, uint32_t first, uint32_
 }
 
 void edges_join(struct chronological *chronological, uint32_t index) {
-    uint64_t *row = row_of(chronological, index);
-    join_rows(chronological, row, 0, chronological->predecessors.count);
-    for (size_t i = 0; i < chronological->predecessors.count; i++) {
-        row_put(row, *(uint32_t *)vector_at(&chronological->predecessors, i));
-    }
+    join_clocks(chronological, index, 0, chronological->predecessors.count);
+    put_events(chronological, index);
 }
 
 /* Does the event only read, and hold nothing afterwards? */
@@ -249,24 +243,24 @@ static bool is_structural(const struct chronological *chronological, size_t stru
 }
 
 void edges_finish(struct chronological *chronological, uint32_t index, size_t structural, bool waits) {
-    uint64_t *row = row_of(chronological, index);
     size_t count = chronological->predecessors.count;
     uint32_t first = chronological_event(chronological, index)->races;
-    memset(row, 0, chronological->row_words * sizeof *row);
-    join_rows(chronological, row, 0, structural);
+    clocks_push(&chronological->clocks, highest_floor(chronological, structural));
+    join_clocks(chronological, index, 0, structural);
     for (size_t f = 0; waits && f < chronological->found.count; f++) {
         uint32_t blocked = *(uint32_t *)vector_at(&chronological->found, f);
-        if (!row_has(row, blocked) && !is_structural(chronological, structural, blocked)) {
+        if (!happens_before(chronological, blocked, index) && !is_structural(chronological, structural, blocked)) {
             edges_add_race(chronological, first, blocked);
         }
     }
     for (size_t i = structural; chronological->bus && i < count; i++) {
         uint32_t lock = bus_locked_by(chronological, *(uint32_t *)vector_at(&chronological->predecessors, i));
-        if (lock != NO_EVENT && !row_has(row, lock) && !is_structural(chronological, structural, lock)) {
+        if (lock != NO_EVENT && !happens_before(chronological, lock, index) &&
+            !is_structural(chronological, structural, lock)) {
             edges_add_race(chronological, first, lock);
         }
     }
-    join_rows(chronological, row, structural, count);
+    join_clocks(chronological, index, structural, count);
     for (size_t i = structural; i < count; i++) {
         uint32_t before = *(uint32_t *)vector_at(&chronological->predecessors, i);
         if (chronological->bus && bus_locked_by(chronological, before) != NO_EVENT) {
@@ -275,11 +269,10 @@ void edges_finish(struct chronological *chronological, uint32_t index, size_t st
         bool same = thread_of(chronological, before) == thread_of(chronological, index);
         /* What a waiting event writes can also come before those that have only looked. */
         bool turns = !waits || only_looks(chronological_event(chronological, before));
-        if (!same && turns && !row_has(row, before) && !is_structural(chronological, structural, before)) {
+        if (!same && turns && !happens_before(chronological, before, index) &&
+            !is_structural(chronological, structural, before)) {
             edges_add_race(chronological, first, before);
         }
     }
-    for (size_t i = 0; i < count; i++) {
-        row_put(row, *(uint32_t *)vector_at(&chronological->predecessors, i));
-    }
+    put_events(chronological, index);
 }

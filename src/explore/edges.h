@@ -24,10 +24,6 @@ static inline struct line *line_of(struct chronological *chronological, uint32_t
     return ((struct line **)chronological->lines.data)[thread];
 }
 
-static inline uint64_t *row_of(const struct chronological *chronological, uint32_t event) {
-    return chronological->rows + event * chronological->row_words;
-}
-
 static inline bool is_store(uint8_t kind) {
     return kind == STEP_STORE || kind == STEP_FREE || kind == STEP_LEAVE;
 }
@@ -40,9 +36,6 @@ static inline bool waits_for_buffer(const struct step *step) {
 static inline bool joins(const struct step *step) {
     return step->kind == STEP_SYNC && step->sub == SYNC_THREAD_JOIN && step->result == 0;
 }
-
-/* Makes room for the row of event `count`, with that many bits. */
-void edges_grow_rows(struct chronological *chronological, uint32_t count);
 
 /* An edge from an event, unless it is NO_EVENT. */
 static inline void edges_add(struct chronological *chronological, uint32_t event) {

@@ -13,8 +13,7 @@ void outline_delete(struct outline *outline) {
 bool outline_make(struct outline *outline, uint32_t earlier, const struct turned *turned) {
     const struct chronological *chronological = outline->chronological;
     uint32_t count = (uint32_t)chronological->events.count;
-    size_t words = chronological->row_words;
-    const uint64_t *column = chronological->rows + earlier / 64;
+    size_t words = count / 64 + 1;
     const uint32_t *keys = chronological->keys.data;
     if (chronological->choosing > 0 || chronological->undone.count > 0 || turned->index >= count) {
         return false;
@@ -30,27 +29,20 @@ bool outline_make(struct outline *outline, uint32_t earlier, const struct turned
     outline->end = turned->index;
     outline->count = 1;
     for (uint32_t i = earlier + 1; i < turned->index; i++) {
-        uint64_t in = (~column[i * words] >> earlier % 64 & 1) & (keys[i] != TRAILING_KEY);
+        uint64_t in = !happens_before(chronological, earlier, i) & (keys[i] != TRAILING_KEY);
         events[i / 64] |= in << i % 64;
         outline->count += (uint32_t)in;
     }
     uint8_t kind = chronological_event(chronological, turned->index)->kind;
-    outline->past = chronological->rows + turned->index * words;
     outline->turned = turned->label.transition;
     outline->has_turned = true;
     outline->simple = !turned->waits && kind != STEP_ATOMIC_BEGIN && kind != STEP_CAS && kind != STEP_SYNC;
     return true;
 }
 
-/* Does an event, whose past is this row, come behind another one of the outline? */
-static bool needs_another(const struct outline *outline, const uint64_t *past) {
-    const uint64_t *events = outline->events.data;
-    for (size_t w = outline->first / 64; w < outline->events.count; w++) {
-        if (events[w] & past[w]) {
-            return true;
-        }
-    }
-    return false;
+/* Does an event come behind another one of the outline? */
+static bool needs_another(const struct outline *outline, uint32_t event) {
+    return clocks_meet(&outline->chronological->clocks, event, outline->events.data, outline->first / 64);
 }
 
 enum initial outline_initial(struct outline *outline, struct transition transition, bool takes) {
@@ -63,7 +55,7 @@ enum initial outline_initial(struct outline *outline, struct transition transiti
             chronological_event(chronological, i)->label.transition.choice != transition.choice) {
             continue;
         }
-        if (needs_another(outline, chronological->rows + i * chronological->row_words)) {
+        if (needs_another(outline, i)) {
             return INITIAL_NO;
         }
         if (takes) {
@@ -75,7 +67,7 @@ enum initial outline_initial(struct outline *outline, struct transition transiti
     if (!outline->has_turned || !outline->simple || !transitions_equal(outline->turned, transition)) {
         return INITIAL_OPEN;
     }
-    if (needs_another(outline, outline->past)) {
+    if (needs_another(outline, outline->end)) {
         return INITIAL_NO;
     }
     if (takes) {

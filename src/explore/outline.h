@@ -8,10 +8,9 @@
 
 struct outline {
     const struct chronological *chronological;
-    uint32_t first; /* the events of the sequence are not before this one */
-    uint32_t end;
-    uint32_t count;       /* how many there are, with the turned one */
-    const uint64_t *past; /* what happens before the turned one */
+    uint32_t first; /* the events of the sequence are not before this one ... */
+    uint32_t end;   /* ... and before this, the turned one */
+    uint32_t count; /* how many there are, with the turned one */
     struct transition turned;
     bool has_turned;      /* is the turned one still in it? */
     bool simple;          /* what the turned one depends on has not changed */

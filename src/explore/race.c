@@ -260,7 +260,6 @@ static void add_element(struct sequence *sequence, const struct label *label, ui
 void sequence_make(struct sequence *sequence, uint32_t earlier, const struct turned *turned) {
     const struct chronological *chronological = sequence->chronological;
     uint32_t end = turned->changes ? (uint32_t)chronological->events.count : turned->index;
-    const uint64_t *row = chronological->rows + earlier / 64;
     free_copies(sequence);
     sequence->turned = *turned;
     sequence->earlier = earlier;
@@ -268,8 +267,8 @@ void sequence_make(struct sequence *sequence, uint32_t earlier, const struct tur
     sequence->passed.count = 0;
     sequence->elements.count = 0;
     for (uint32_t i = earlier + 1; i < end; i++) {
-        bool after = row[i * chronological->row_words] >> earlier % 64 & 1;
-        if (!after && i != turned->index && !chronological_event(chronological, i)->trails &&
+        if (!happens_before(chronological, earlier, i) && i != turned->index &&
+            !chronological_event(chronological, i)->trails &&
             (chronological->undone.count == 0 || !is_undone(sequence, earlier, i))) {
             add_element(sequence, label_without(sequence, earlier, i), i);
         }
@@ -390,15 +389,13 @@ static void mark_past(struct sequence *sequence) {
     bool *marks = sequence->marks.data;
     uint64_t *past = sequence->past.data;
     size_t last = sequence->elements.count - 1;
-    memset(past, 0, sequence->past.count * sizeof *past);
+    uint32_t first = sequence->earlier / 64;
+    memset(past + first, 0, (sequence->past.count - first) * sizeof *past);
     for (size_t i = last; i-- > 0;) {
         uint32_t event = elements[i].index;
         if (marks[i] || (past[event / 64] >> event % 64 & 1) || depends(sequence, elements[last].index, event)) {
             marks[i] = true;
-            const uint64_t *row = chronological->rows + event * chronological->row_words;
-            for (size_t w = 0; w < sequence->past.count; w++) {
-                past[w] |= row[w];
-            }
+            clocks_add_to(&chronological->clocks, event, past, first);
         }
     }
 }
@@ -406,7 +403,7 @@ static void mark_past(struct sequence *sequence) {
 void sequence_mark_last(struct sequence *sequence) {
     sequence->marks.count = sequence->past.count = 0;
     vector_grow(&sequence->marks, sequence->elements.count);
-    vector_grow(&sequence->past, sequence->chronological->row_words);
+    vector_grow(&sequence->past, sequence->chronological->events.count / 64 + 1);
     *(bool *)vector_at(&sequence->marks, sequence->elements.count - 1) = true;
     mark_past(sequence);
 }

@@ -14,6 +14,7 @@
 
 #define MAX_PAUSE_NS 1000000
 #define TURNS_PER_LOOK 64
+#define LONG_BUFFER 32
 
 /* A state on the way. */
 struct place {
@@ -555,18 +556,20 @@ static bool is_awake(struct worker *worker, struct transition transition) {
 
 static bool find_awake_of(struct worker *worker, uint32_t thread, struct transition *found) {
     const struct buffer_entry *entries;
-    *found = (struct transition){.thread = thread, .kind = TRANSITION_STEP};
-    if (is_awake(worker, *found)) {
+    struct transition step = {.thread = thread, .kind = TRANSITION_STEP};
+    size_t count = worker->chronological.buffered ? machine_buffer(worker->machine, thread, &entries) : 0;
+    *found = step;
+    if (count < LONG_BUFFER && is_awake(worker, step)) {
         return true;
     }
-    size_t count = worker->chronological.buffered ? machine_buffer(worker->machine, thread, &entries) : 0;
     for (size_t i = 0; i < count; i++) {
         *found = (struct transition){.thread = thread, .kind = TRANSITION_DRAIN, .choice = entries[i].serial};
         if (is_awake(worker, *found)) {
             return true;
         }
     }
-    return false;
+    *found = step;
+    return count >= LONG_BUFFER && is_awake(worker, step);
 }
 
 /* Some enabled step of which not all ways to go are asleep; the way that is not. */
@@ -586,8 +589,8 @@ static bool find_awake_way(struct worker *worker, struct transition *found) {
 }
 
 /* Some enabled transition that is not asleep: of the thread that ran last if it has one, and a step rather than a
- * drain.  So a thread is mostly done with before the next one begins, and little is left to do behind a race.  A step
- * that goes only some of its ways comes last: the others are asleep and may yet be woken. */
+ * drain, unless much waits to drain.  So a thread is mostly done with before the next one begins, and little is left to
+ * do behind a race.  A step that goes only some of its ways comes last: the others are asleep and may yet be woken. */
 static bool find_awake(struct worker *worker, struct transition *found) {
     if (worker->chronological.events.count > 0 &&
         find_awake_of(worker, newest_event(worker)->label.transition.thread, found)) {
