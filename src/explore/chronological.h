@@ -187,7 +187,7 @@ static inline uint32_t chronological_newest(const struct chronological *chronolo
 }
 
 static inline bool happens_before(const struct chronological *chronological, uint32_t earlier, uint32_t later) {
-    return clocks_before(&chronological->clocks, earlier, later);
+    return earlier < later && clocks_hold(&chronological->clocks, later, earlier);
 }
 
 /* Puts back into the value of an access the bytes that a write has overwritten, as far as they are open (bytes of the

@@ -23,7 +23,19 @@ void clocks_grow(struct clocks *clocks, size_t words) {
     clocks->words = memory_resize(clocks->words, clocks->capacity * sizeof *clocks->words);
 }
 
-void clocks_settle(struct clocks *clocks) {
+void clocks_join_long(struct clocks *clocks, uint32_t event, uint32_t other) {
+    struct clock to = *clocks_at(clocks, event);
+    struct clock from = *clocks_at(clocks, other);
+    uint32_t word = to.floor;
+    for (; word < from.floor; word++) {
+        clocks->words[to.base + word] = UINT64_MAX;
+    }
+    for (; word <= other / 64; word++) {
+        clocks->words[to.base + word] |= clocks->words[from.base + word];
+    }
+}
+
+void clocks_raise(struct clocks *clocks) {
     struct clock *clock = vector_at(&clocks->clocks, clocks->clocks.count - 1);
     uint64_t *row = clocks->words + clock->base + clock->floor;
     uint32_t full = 0;

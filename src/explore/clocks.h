@@ -33,10 +33,11 @@ static inline const struct clock *clocks_at(const struct clocks *clocks, uint32_
     return (const struct clock *)clocks->clocks.data + event;
 }
 
-static inline bool clocks_before(const struct clocks *clocks, uint32_t earlier, uint32_t later) {
+/* Does an event happen before another one, which comes later? */
+static inline bool clocks_hold(const struct clocks *clocks, uint32_t later, uint32_t earlier) {
     const struct clock *clock = clocks_at(clocks, later);
     uint32_t word = earlier / 64;
-    return earlier < later && (word < clock->floor || clocks->words[clock->base + word] >> earlier % 64 & 1);
+    return word < clock->floor || (clocks->words[clock->base + word] >> earlier % 64 & 1);
 }
 
 /* A row for the next event: what is below the floor is in it.  Then what happens before other events, and these events
@@ -47,20 +48,23 @@ static inline void clocks_push(struct clocks *clocks, uint32_t floor) {
         clocks_grow(clocks, last - floor + 1);
     }
     *(struct clock *)vector_room(&clocks->clocks) = (struct clock){.base = clocks->used - floor, .floor = floor};
-    for (uint32_t word = floor; word <= last; word++) {
-        clocks->words[clocks->used++] = 0;
+    clocks->words[clocks->used++] = 0;
+    if (floor < last) {
+        memset(clocks->words + clocks->used, 0, (last - floor) * sizeof *clocks->words);
+        clocks->used += last - floor;
     }
 }
 
+/* Rows of several words. */
+void clocks_join_long(struct clocks *clocks, uint32_t event, uint32_t other);
+
 static inline void clocks_join(struct clocks *clocks, uint32_t event, uint32_t other) {
-    struct clock to = *clocks_at(clocks, event);
-    struct clock from = *clocks_at(clocks, other);
-    uint32_t word = to.floor;
-    for (; word < from.floor; word++) {
-        clocks->words[to.base + word] = UINT64_MAX;
-    }
-    for (; word <= other / 64; word++) {
-        clocks->words[to.base + word] |= clocks->words[from.base + word];
+    const struct clock *to = clocks_at(clocks, event);
+    const struct clock *from = clocks_at(clocks, other);
+    if (to->floor == other / 64) {
+        clocks->words[to->base + to->floor] |= clocks->words[from->base + to->floor];
+    } else if (to->floor < other / 64) {
+        clocks_join_long(clocks, event, other);
     }
 }
 
@@ -71,8 +75,16 @@ static inline void clocks_put(struct clocks *clocks, uint32_t event, uint32_t ot
     }
 }
 
-/* The newest row is complete: raises its floor as far as possible. */
-void clocks_settle(struct clocks *clocks);
+/* Raises the floor of the newest row as far as possible. */
+void clocks_raise(struct clocks *clocks);
+
+/* The newest row is complete. */
+static inline void clocks_settle(struct clocks *clocks) {
+    const struct clock *clock = clocks_at(clocks, (uint32_t)clocks->clocks.count - 1);
+    if (clocks->words[clock->base + clock->floor] == UINT64_MAX) {
+        clocks_raise(clocks);
+    }
+}
 
 static inline void clocks_pop(struct clocks *clocks) {
     const struct clock *clock = clocks_at(clocks, (uint32_t)--clocks->clocks.count);

@@ -29,7 +29,7 @@ bool outline_make(struct outline *outline, uint32_t earlier, const struct turned
     outline->end = turned->index;
     outline->count = 1;
     for (uint32_t i = earlier + 1; i < turned->index; i++) {
-        uint64_t in = !happens_before(chronological, earlier, i) & (keys[i] != TRAILING_KEY);
+        uint64_t in = !clocks_hold(&chronological->clocks, i, earlier) & (keys[i] != TRAILING_KEY);
         events[i / 64] |= in << i % 64;
         outline->count += (uint32_t)in;
     }
