@@ -111,19 +111,24 @@ static void put_frame(struct writer *writer, const struct machine *machine, cons
     }
 }
 
-/* Of store barriers it only matters between which entries there are some. */
-static void put_buffer(struct writer *writer, const struct thread *thread) {
+/* Of store barriers it only matters between which entries there are some.  Where an entry was stored matters where
+ * buffers are chains. */
+static void put_buffer(struct writer *writer, const struct thread *thread, bool chains) {
     uint32_t barrier = thread->now.buffer_count > 0 ? thread->buffer[thread->now.buffer_first].barrier : 0;
     put_number(writer, thread->now.buffer_count);
     for (uint32_t i = 0; i < thread->now.buffer_count; i++) {
         const struct buffer_entry *entry = &thread->buffer[thread->now.buffer_first + i];
         put_number(writer, entry->address);
-        put_number(writer, entry->size << 3 | entry->loose << 2 | entry->is_end << 1 | entry->atomic);
+        put_number(writer, entry->size << 6 | entry->loose << 2 | entry->is_end << 1 | entry->atomic);
         put_number(writer, entry->barrier != barrier);
         barrier = entry->barrier;
         put_number(writer, entry->value[0]);
         if (entry->size > 8) {
             put_number(writer, entry->value[1]);
+        }
+        if (chains) {
+            put_number(writer, entry->next);
+            put_number(writer, entry->pos);
         }
     }
     if (thread->now.buffer_count > 0) {
@@ -149,7 +154,7 @@ static void put_thread(struct writer *writer, const struct machine *machine, con
         put_frame(writer, machine, &thread->frames[d], d + 1 < now->depth ? &thread->frames[d + 1] : NULL);
     }
     if (with_buffer) {
-        put_buffer(writer, thread);
+        put_buffer(writer, thread, machine->options.loose == BUFFERS_AS_CHAINS);
     }
     put_region(writer, thread->stack);
 }

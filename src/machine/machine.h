@@ -38,6 +38,15 @@ enum await_mode {
 };
 extern const char *const await_names[AWAIT_COUNT];
 
+/* What is known of a store buffer.  For proofs about buffers of any length it may be less than what is in it: only the
+ * newest entries are kept as they are, and all older ones are loose.  So the machine is in one state for many buffers,
+ * and has at least the executions of all of them. */
+enum looseness {
+    BUFFERS_EXACT,     /* all of it */
+    BUFFERS_AS_SETS,   /* of loose entries: what was stored where, and which is the newest */
+    BUFFERS_AS_CHAINS, /* likewise, and which store has followed which */
+};
+
 struct machine_options {
     enum memory_model model;
     enum await_mode awaits;
@@ -51,29 +60,24 @@ struct machine_options {
     bool run_on;               /* other threads go on when one exits the process, fails an assumption or is cut */
     bool run_past_errors;      /* an error ends only the thread that meets it */
     bool no_undo;              /* marks are never set: nothing is logged */
-    bool loose;                /* store buffers know less than what is in them: see below */
-    uint32_t exact;            /* loose: but the newest so many entries are known */
+    enum looseness loose;      /* with neither ends of objects nor ranges that overlap without being the same */
+    uint32_t exact;            /* loose: the newest so many entries are not */
     uint64_t local_limit;      /* local instructions in a row before a thread counts as running away; 0: default */
     struct vector *record;     /* if not NULL: as machine_record, from the start */
     volatile const bool *stop; /* if not NULL: set from outside to interrupt a long local run */
     struct slots *slots;       /* if not NULL: shared with other machines of the program */
 };
 
-/* Loose store buffers, for proofs about buffers of any length.  Of a thread's stores that are in its buffer only the
- * newest ones are known as they are; of all older ones, what was stored where, each once, and which of the values at an
- * address is the newest.  So the machine is in one state for many buffers, and has at least the executions of all of
- * them: a loose entry may reach memory any time, and again, until the newest of its address has done so for the last
- * time and the address leaves the buffer. */
 enum transition_kind {
     TRANSITION_STEP,
     TRANSITION_DRAIN,
-    TRANSITION_REPEAT, /* a loose entry reaches memory and stays */
+    TRANSITION_LOOSE, /* a loose entry reaches memory; twice its place, and 1 if no other of its address is left */
 };
 
 struct transition {
     uint32_t thread; /* slot */
     uint32_t kind;   /* enum transition_kind */
-    uint64_t choice; /* step: which of machine_choices; otherwise the serial number of the entry */
+    uint64_t choice; /* step: which of machine_choices; drain: the serial number of the entry; loose: see there */
 };
 
 /* Locking the bus is an operation on this address, which no object has. */
@@ -244,6 +248,12 @@ void machine_record(struct machine *machine, struct vector *passed);
 bool machine_in_atomic(const struct machine *machine, uint32_t thread); /* inside an atomic section */
 
 /* Store buffers, oldest entry first. */
+enum loose_flag {
+    LOOSE = 1,
+    LOOSE_FIRST = 2,  /* may be the oldest */
+    LOOSE_LAST = 4,   /* is the newest: under PSO, of its address */
+    LOOSE_NEWEST = 8, /* of its address */
+};
 struct buffer_entry {
     uint64_t address;
     uint64_t value[2];
@@ -253,7 +263,8 @@ struct buffer_entry {
     uint32_t barrier; /* PSO: how many store barriers came before it */
     bool is_end;      /* the end of the object at `address` */
     bool atomic;      /* not a plain store */
-    bool loose;       /* one of the oldest, of which little is known; these come first, by address */
+    uint8_t loose;    /* LOOSE_*; those that are come first */
+    uint64_t next;    /* loose: which of them may be the next one, as bits */
 };
 size_t machine_buffer(const struct machine *machine, uint32_t thread, const struct buffer_entry **entries);
 

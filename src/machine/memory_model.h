@@ -36,10 +36,13 @@ enum forward { FORWARD_NONE, FORWARD_COVERED, FORWARD_PARTIAL };
 enum forward store_buffer_forward(const struct thread *thread, uint64_t address, unsigned size, uint64_t value[2],
                                   uint64_t *serial);
 void store_buffer_push(struct machine *machine, struct thread *thread, const struct buffer_entry *entry);
-/* May the entry go to memory and out of the buffer? */
-bool store_buffer_may_drain(const struct machine *machine, const struct thread *thread, size_t index);
-/* Takes the entry out, a loose one with all others of its address, and applies it. */
+/* Takes the entry out and applies it. */
 void store_buffer_drain(struct machine *machine, struct thread *thread, size_t index);
+/* Loose entries (loose.c).  As far as it can be, what is beyond the newest entries becomes loose. */
+void store_buffer_loosen(struct machine *machine, struct thread *thread);
+/* A loose entry reaches memory; see TRANSITION_LOOSE for the choice. */
+bool store_buffer_may_advance(const struct machine *machine, const struct thread *thread, uint64_t choice);
+void store_buffer_advance(struct machine *machine, struct thread *thread, uint64_t choice);
 bool entries_overlap(const struct buffer_entry *one, const struct buffer_entry *other);
 
 static inline const struct buffer_entry *store_buffer_entry(const struct thread *thread, size_t index) {

@@ -230,14 +230,19 @@ size_t machine_enabled(struct machine *machine, const struct transition **transi
             continue;
         }
         for (uint32_t k = 0; k < thread->now.buffer_count; k++) {
-            const struct buffer_entry *entry = store_buffer_entry(thread, k);
-            if (entry->loose) {
-                *next++ = (struct transition){.thread = i, .kind = TRANSITION_REPEAT, .choice = entry->serial};
+            if (k < thread->now.buffer_loose) {
+                for (uint64_t choice = 2 * k; choice < 2 * k + 2; choice++) {
+                    if (store_buffer_may_advance(machine, thread, choice)) {
+                        *next++ = (struct transition){.thread = i, .kind = TRANSITION_LOOSE, .choice = choice};
+                    }
+                }
+                continue;
             }
-            if (store_buffer_may_drain(machine, thread, k)) {
-                *next++ = (struct transition){.thread = i, .kind = TRANSITION_DRAIN, .choice = entry->serial};
+            if (machine->model->may_drain(thread, k)) {
+                *next++ = (struct transition){
+                    .thread = i, .kind = TRANSITION_DRAIN, .choice = store_buffer_entry(thread, k)->serial};
             }
-            if (machine->options.model == MODEL_TSO && !entry->loose) {
+            if (machine->options.model == MODEL_TSO) {
                 break;
             }
         }
@@ -259,6 +264,11 @@ static int64_t entry_index(const struct thread *thread, uint64_t serial) {
     return -1;
 }
 
+/* The place in the buffer of an entry that reaches memory. */
+static size_t draining_index(const struct thread *thread, struct transition transition) {
+    return transition.kind == TRANSITION_LOOSE ? transition.choice / 2 : (size_t)entry_index(thread, transition.choice);
+}
+
 bool machine_is_enabled(struct machine *machine, struct transition transition) {
     if (transition.thread >= machine->threads_count || !machine_runs(machine)) {
         return false;
@@ -268,10 +278,12 @@ bool machine_is_enabled(struct machine *machine, struct transition transition) {
         return step_enabled(machine, thread) &&
                (transition.choice == 0 || transition.choice < machine_choices(machine, transition.thread));
     }
+    if (transition.kind == TRANSITION_LOOSE) {
+        return drains(machine, thread) && store_buffer_may_advance(machine, thread, transition.choice);
+    }
     int64_t index = entry_index(thread, transition.choice);
-    return index >= 0 && drains(machine, thread) &&
-           (transition.kind == TRANSITION_REPEAT ? store_buffer_entry(thread, (size_t)index)->loose
-                                                 : store_buffer_may_drain(machine, thread, (size_t)index));
+    return index >= (int64_t)thread->now.buffer_loose && drains(machine, thread) &&
+           machine->model->may_drain(thread, (size_t)index);
 }
 
 bool machine_thread_waits(struct machine *machine, uint32_t thread) {
@@ -513,7 +525,7 @@ void machine_next(struct machine *machine, struct transition transition, struct 
     if (transition.kind == TRANSITION_STEP) {
         describe_step(machine, thread, transition.choice, step);
     } else {
-        describe_drain(thread, (size_t)entry_index(thread, transition.choice), step);
+        describe_drain(thread, draining_index(thread, transition), step);
     }
 }
 
@@ -524,7 +536,7 @@ const struct step *machine_look(struct machine *machine, struct transition trans
     if (transition.kind == TRANSITION_STEP) {
         machine->looked_object = describe_step(machine, thread, transition.choice, &machine->last);
     } else {
-        describe_drain(thread, (size_t)entry_index(thread, transition.choice), &machine->last);
+        describe_drain(thread, draining_index(thread, transition), &machine->last);
     }
     return &machine->last;
 }
@@ -753,17 +765,17 @@ void machine_take(struct machine *machine, struct transition transition) {
         take_step(machine, thread, transition.choice);
         return;
     }
-    size_t index = (size_t)entry_index(thread, transition.choice);
+    size_t index = draining_index(thread, transition);
     if (!is_looked_at(machine, transition)) {
         describe_drain(thread, index, &machine->last);
     }
     machine->looked.thread = NO_THREAD;
-    if (transition.kind == TRANSITION_REPEAT) {
-        entry_apply(machine, thread, store_buffer_entry(thread, index));
-        return;
-    }
     save(machine, &thread->now, sizeof thread->now);
-    store_buffer_drain(machine, thread, index);
+    if (transition.kind == TRANSITION_LOOSE) {
+        store_buffer_advance(machine, thread, transition.choice);
+    } else {
+        store_buffer_drain(machine, thread, index);
+    }
     thread_leave_halted(machine, thread);
 }
 

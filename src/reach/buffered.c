@@ -19,6 +19,7 @@ static const size_t lengths[] = {8, 32, 128};
 #define MOST_EXACT 64u      /* entries known of a loose buffer */
 #define CANNOT_BE_LOOSE 16u /* entries that are kept beyond those, if they cannot be loose */
 #define TOO_LONG "store buffers may grow without end: more than 128 stores were in one"
+#define NO_PROOF TOO_LONG ", and there is no proof for buffers of any length"
 
 struct buffers {
     size_t first;    /* stores come first in buffers shorter than this */
@@ -178,11 +179,11 @@ static bool follow_loose(const struct search_task *task, const struct machine_op
     return follows;
 }
 
-static enum loose_answer run_loose(const struct search_task *task, uint32_t exact, uint64_t states,
+static enum loose_answer run_loose(const struct search_task *task, enum looseness how, uint32_t exact, uint64_t states,
                                    struct search_result *result) {
     struct search_task search = *task;
     struct buffers buffers = {.first = exact, .longest = exact + CANNOT_BE_LOOSE, .states = states, .grows = true};
-    search.machine.loose = true;
+    search.machine.loose = how;
     search.machine.exact = exact;
     run_search(&search, &buffers, result);
     if (result->end == SEARCH_FOUND) {
@@ -191,8 +192,9 @@ static enum loose_answer run_loose(const struct search_task *task, uint32_t exac
     return result->end == SEARCH_LIMIT || buffers.longer ? LOOSE_OPEN : LOOSE_SAFE;
 }
 
-enum loose_answer buffered_run_loose(const struct search_task *task, uint32_t exact, struct search_result *result) {
-    return run_loose(task, exact, 0, result);
+enum loose_answer buffered_run_loose(const struct search_task *task, enum looseness loose, uint32_t exact,
+                                     struct search_result *result) {
+    return run_loose(task, loose, exact, 0, result);
 }
 
 /* --- Both --------------------------------------------------------------------------------------------------------- */
@@ -211,6 +213,7 @@ static bool is_over(const struct search_task *task, const struct buffers *buffer
 void buffered_run(const struct search_task *task, struct search_result *result) {
     bool may_be_loose = task->loose && !task->everything;
     size_t at = task->shortest ? LENGTHS - 1 : 0;
+    enum looseness how = BUFFERS_AS_SETS;
     uint32_t exact = 1;
     uint64_t states = FIRST_STATES;
     while (at < LENGTHS || may_be_loose) {
@@ -226,12 +229,13 @@ void buffered_run(const struct search_task *task, struct search_result *result) 
         if (may_be_loose) {
             struct search_task loose = *task;
             loose.final = NULL;
-            enum loose_answer answer = run_loose(&loose, exact, states, result);
+            enum loose_answer answer = run_loose(&loose, how, exact, states, result);
             if (answer == LOOSE_SAFE || answer == LOOSE_FOUND || search_must_stop(task, result)) {
                 return;
             }
             if (answer == LOOSE_SPURIOUS || result->end == SEARCH_EXHAUSTED) {
-                exact *= 2;
+                exact *= how == BUFFERS_AS_SETS ? 1 : 2;
+                how = BUFFERS_AS_CHAINS;
                 may_be_loose = exact <= MOST_EXACT;
             } else {
                 may_be_loose = !result->reason;
@@ -240,5 +244,5 @@ void buffered_run(const struct search_task *task, struct search_result *result) 
         states *= MORE_STATES;
     }
     result->end = SEARCH_LIMIT;
-    result->reason = TOO_LONG;
+    result->reason = task->loose ? NO_PROOF : TOO_LONG;
 }

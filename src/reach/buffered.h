@@ -23,6 +23,7 @@ enum loose_answer {
     LOOSE_SPURIOUS, /* it found one that the machine of the task does not follow */
     LOOSE_OPEN,     /* a limit was reached, or entries that cannot be loose */
 };
-enum loose_answer buffered_run_loose(const struct search_task *task, uint32_t exact, struct search_result *result);
+enum loose_answer buffered_run_loose(const struct search_task *task, enum looseness loose, uint32_t exact,
+                                     struct search_result *result);
 
 #endif

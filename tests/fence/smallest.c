@@ -255,6 +255,8 @@ static void automata(void **state) {
         {"cilk_the", GOAL_SAFETY, MODEL_TSO, 2, 0},
         {"bakery", GOAL_ROBUST, MODEL_TSO, 4, 0},
         {"bakery", GOAL_SAFETY, MODEL_TSO, 4, 0},
+        {"burns", GOAL_SAFETY, MODEL_TSO, 2, 0},
+        {"burns", GOAL_SAFETY, MODEL_PSO, 2, 0},
         {"burns", GOAL_ROBUST, MODEL_TSO, 3, 0},
         {"burns", GOAL_TRIANGULAR, MODEL_TSO, 3, 0},
         {"dijkstra", GOAL_ROBUST, MODEL_TSO, 4, 0},

@@ -40,7 +40,7 @@
 
 #define PROGRAMS 800
 #define AUTOMATA 800
-#define STORES 100
+#define STORES 40
 
 /* --- Results ------------------------------------------------------------------------------------------------------ */
 
@@ -233,8 +233,16 @@ struct loose_counts {
     unsigned endless;  /* proved though the search with buffers as they are gives up */
 };
 
-static enum loose_answer run_loose(const struct program *program, enum memory_model model, uint32_t exact,
-                                   struct finals *finals, struct search_result *result) {
+/* Of what is known of buffers, from least to most. */
+static const struct knowledge {
+    enum looseness loose;
+    uint32_t exact;
+} knowledge[] = {{BUFFERS_AS_SETS, 0},   {BUFFERS_AS_SETS, 1},   {BUFFERS_AS_SETS, 2},
+                 {BUFFERS_AS_CHAINS, 0}, {BUFFERS_AS_CHAINS, 1}, {BUFFERS_AS_CHAINS, 2}};
+#define KNOWLEDGE (sizeof knowledge / sizeof *knowledge)
+
+static enum loose_answer run_loose(const struct program *program, enum memory_model model,
+                                   const struct knowledge *known, struct finals *finals, struct search_result *result) {
     struct limits limits = {0};
     struct search_task task = {
         .program = program,
@@ -246,7 +254,7 @@ static enum loose_answer run_loose(const struct program *program, enum memory_mo
         .final_data = finals,
     };
     search_result_init(result);
-    return buffered_run_loose(&task, exact, result);
+    return buffered_run_loose(&task, known->loose, known->exact, result);
 }
 
 /* Are all of `few`, which is sorted like `many`, among `many`? */
@@ -276,13 +284,13 @@ static const char *check_loose(const struct program *program, struct loose_count
     for (int model = MODEL_TSO; model <= MODEL_PSO && !wrong; model++) {
         struct verdict brute;
         run_engine(&engine_brute, program, (enum memory_model)model, 1, COLLECT_STATES, &brute);
-        for (uint32_t exact = 0; exact <= 2 && !wrong; exact++) {
+        for (size_t k = 0; k < KNOWLEDGE && !wrong; k++) {
             struct search_result result;
             struct search_result all;
             struct finals finals;
             vector_init(&finals.texts, sizeof(char *));
-            enum loose_answer answer = run_loose(program, (enum memory_model)model, exact, NULL, &result);
-            enum loose_answer full = run_loose(program, (enum memory_model)model, exact, &finals, &all);
+            enum loose_answer answer = run_loose(program, (enum memory_model)model, &knowledge[k], NULL, &result);
+            enum loose_answer full = run_loose(program, (enum memory_model)model, &knowledge[k], &finals, &all);
             texts_settle(&finals.texts);
             count_loose(answer, counts);
             bool error = brute.word == VERDICT_VIOLATION;
@@ -293,8 +301,8 @@ static const char *check_loose(const struct program *program, struct loose_count
                 wrong = "final states";
             }
             if (wrong) {
-                fprintf(stderr, "  %s with loose buffers, %u exact: %s differs: loose %d %d, brute %d\n",
-                        model_names[model], exact, wrong, answer, full, brute.word);
+                fprintf(stderr, "  %s with loose buffers %d, %u exact: %s differs: loose %d %d, brute %d\n",
+                        model_names[model], knowledge[k].loose, knowledge[k].exact, wrong, answer, full, brute.word);
             }
             texts_free(&finals.texts);
             search_result_delete(&result);
@@ -314,16 +322,16 @@ static const char *check_endless(const struct program *program, struct loose_cou
         struct verdict exactly;
         verdict_init(&exactly);
         reach_decide(task, MOST_STATES, false, &exactly);
-        for (uint32_t exact = 0; exact <= 2 && !wrong; exact++) {
+        for (size_t k = 0; k < KNOWLEDGE && !wrong; k++) {
             struct search_result result;
-            enum loose_answer answer = run_loose(program, (enum memory_model)model, exact, NULL, &result);
+            enum loose_answer answer = run_loose(program, (enum memory_model)model, &knowledge[k], NULL, &result);
             count_loose(answer, counts);
             counts->endless += answer == LOOSE_SAFE && exactly.word == VERDICT_UNDECIDED;
             if ((answer == LOOSE_SAFE && exactly.word == VERDICT_VIOLATION) ||
                 (answer == LOOSE_FOUND && exactly.word == VERDICT_SAFE)) {
                 wrong = "verdict";
-                fprintf(stderr, "  %s with loose buffers, %u exact: verdict differs: loose %d, reach %d\n",
-                        model_names[model], exact, answer, exactly.word);
+                fprintf(stderr, "  %s with loose buffers %d, %u exact: verdict differs: loose %d, reach %d\n",
+                        model_names[model], knowledge[k].loose, knowledge[k].exact, answer, exactly.word);
             }
             search_result_delete(&result);
         }
@@ -367,7 +375,8 @@ static unsigned check_programs(uint64_t from, uint64_t to, unsigned *components,
             program_rewrite(&program, drop_heap, NULL);
         }
         by_components = false;
-        if (check_program(&program) || check_buffers(&program, seed % 4 == 0) || check_loose(&program, loose)) {
+        if (check_program(&program) || check_buffers(&program, seed % 4 == 0) ||
+            (seed % 2 == 0 && check_loose(&program, loose))) {
             fprintf(stderr, "program %llu\n", (unsigned long long)seed);
             wide_print(&wide, stderr);
             failures++;
@@ -596,7 +605,7 @@ static void programs_agree(void **state) {
     printf("%u of %d programs searched by components\n", components, PROGRAMS);
     print_loose(&loose);
     assert_true(components > PROGRAMS / 4);
-    assert_true(loose.safe > PROGRAMS && loose.found > PROGRAMS / 20);
+    assert_true(loose.safe > 2 * PROGRAMS && loose.found > PROGRAMS / 20);
 }
 
 static void automata_agree(void **state) {
