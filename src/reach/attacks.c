@@ -271,7 +271,11 @@ static void find_loads(struct attacks *attacks, struct way *way, const struct sh
         if (!row) {
             size_t rows = attacks->rows_count++;
             attacks->rows[store->instruction] = (uint32_t)attacks->rows_count;
-            attacks->loads = memory_resize(attacks->loads, (rows + 1) * attacks->row_words * sizeof *attacks->loads);
+            if (rows == attacks->rows_capacity) {
+                attacks->rows_capacity = rows ? rows * 2 : 8;
+                attacks->loads =
+                    memory_resize(attacks->loads, attacks->rows_capacity * attacks->row_words * sizeof *attacks->loads);
+            }
             row = attacks->loads + rows * attacks->row_words;
             memset(row, 0, attacks->row_words * sizeof *row);
         }
@@ -280,14 +284,14 @@ static void find_loads(struct attacks *attacks, struct way *way, const struct sh
 }
 
 /* Spreads `load_ahead` from the loads backwards. */
-static void find_load_ahead(struct attacks *attacks, struct way *way) {
+static void find_load_ahead(struct attacks *attacks, struct way *way, struct limits *limits) {
     const struct program *program = attacks->program;
     bool changed = true;
     while (changed) {
         changed = false;
         for (uint32_t f = 0; f < program->functions_count; f++) {
             const struct function *function = &program->functions[f];
-            for (uint32_t i = function->count; i-- > 0;) {
+            for (uint32_t i = function->count; i-- > 0 && !limits_reached(limits);) {
                 uint32_t at = function->first + i;
                 const struct instruction *code = &program->code[at];
                 if (attacks_continue(attacks, at) || waits_for_buffer(code)) {
@@ -310,7 +314,7 @@ static void find_load_ahead(struct attacks *attacks, struct way *way) {
     }
 }
 
-void attacks_init(struct attacks *attacks, const struct program *program) {
+bool attacks_init(struct attacks *attacks, const struct program *program, struct limits *limits) {
     *attacks = (struct attacks){.program = program, .row_words = program->code_count / 64 + 1};
     attacks->owner = memory_allocate(program->functions_count * sizeof *attacks->owner);
     attacks->rows = memory_allocate((program->code_count + 1) * sizeof *attacks->rows);
@@ -320,7 +324,7 @@ void attacks_init(struct attacks *attacks, const struct program *program) {
     find_accesses(attacks);
     struct vector loads;
     vector_init(&loads, sizeof(struct shared_access));
-    for (size_t i = 0; i < attacks->accesses.count; i++) {
+    for (size_t i = 0; i < attacks->accesses.count && !limits_reached(limits); i++) {
         struct shared_access *access = vector_at(&attacks->accesses, i);
         if (program->code[access->instruction].op == OP_LOAD) {
             access->disturbed = disturbed(attacks, access, true);
@@ -337,7 +341,7 @@ void attacks_init(struct attacks *attacks, const struct program *program) {
         way.function = f;
         for (; next < attacks->accesses.count; next++) {
             const struct shared_access *access = vector_at(&attacks->accesses, next);
-            if (access->instruction >= end) {
+            if (access->instruction >= end || limits_reached(limits)) {
                 break;
             }
             if (is_store(&program->code[access->instruction])) {
@@ -345,10 +349,11 @@ void attacks_init(struct attacks *attacks, const struct program *program) {
             }
         }
     }
-    find_load_ahead(attacks, &way);
+    find_load_ahead(attacks, &way, limits);
     free(way.seen);
     free(way.stack);
     vector_delete(&loads);
+    return !limits_reached(limits);
 }
 
 void attacks_delete(struct attacks *attacks) {

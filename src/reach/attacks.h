@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "engine/limits.h"
 #include "ir/program.h"
 #include "util/vector.h"
 
@@ -18,13 +19,15 @@ struct attacks {
     uint64_t *loads;  /* for each such store a set of instructions: the loads */
     size_t row_words; /* of one set */
     uint32_t rows_count;
+    size_t rows_capacity;
     uint64_t *load_ahead; /* set of instructions from which some load may come before the buffer must be empty */
     struct vector accesses;
     uint64_t count;     /* pairs of a store and a load in one function, whatever lies between */
     uint64_t discarded; /* of these */
 };
 
-void attacks_init(struct attacks *attacks, const struct program *program);
+/* False if a limit was reached before all of them were found. */
+bool attacks_init(struct attacks *attacks, const struct program *program, struct limits *limits);
 void attacks_delete(struct attacks *attacks);
 
 /* Instructions are indices into the program's code. */

@@ -545,12 +545,14 @@ void oracle_run(const struct oracle_task *task, struct oracle_result *result) {
     bool known_met = false;
     pthread_mutex_init(&hunt.lock, NULL);
     visited_init(&hunt.found);
-    attacks_init(&hunt.attacks, task->program);
+    bool all_known = attacks_init(&hunt.attacks, task->program, task->limits);
     sequences_init(&hunt.known, task->known, task->origins);
-    result->answer = ORACLE_ROBUST;
+    result->answer = all_known ? ORACLE_ROBUST : ORACLE_UNDECIDED;
     result->attacks = hunt.attacks.count;
     result->discarded = hunt.attacks.discarded;
-    if (hunt.attacks.rows_count > 0) {
+    if (!all_known) {
+        snprintf(result->reason, sizeof result->reason, "%s", limits_reason(task->limits));
+    } else if (hunt.attacks.rows_count > 0) {
         search_by_turns(&hunt, &known_met);
     }
     if (result->witnesses.count > 0) {
