@@ -254,8 +254,33 @@ static bool write_all(int to, const void *bytes, size_t size) {
     return true;
 }
 
-static bool read_all(int from, void *bytes, size_t size) {
+/* Processes that run files.  When this one is told to stop, it tells them. */
+struct worker {
+    pid_t process; /* -1: none */
+    int from;
+};
+
+struct workers {
+    struct worker *all;
+    size_t count;
+    bool told;
+};
+
+static void workers_tell(struct workers *workers) {
+    if (!*limits_flag() || workers->told) {
+        return;
+    }
+    workers->told = true;
+    for (size_t i = 0; i < workers->count; i++) {
+        if (workers->all[i].process > 0) {
+            kill(workers->all[i].process, SIGTERM);
+        }
+    }
+}
+
+static bool read_all(struct workers *workers, int from, void *bytes, size_t size) {
     for (char *at = bytes; size > 0;) {
+        workers_tell(workers);
         ssize_t count = read(from, at, size);
         if (count == 0 || (count < 0 && errno != EINTR)) {
             return false;
@@ -291,14 +316,15 @@ static void worker_run(const struct options *options, const struct vector *files
 }
 
 /* Copies what the worker says about one file; returns its exit code. */
-static int message_copy(int from, const char *file) {
+static int message_copy(struct workers *workers, size_t worker, const char *file) {
     struct message message;
-    if (from < 0 || !read_all(from, &message, sizeof message)) {
+    int from = workers->all[worker].from;
+    if (from < 0 || !read_all(workers, from, &message, sizeof message)) {
         fprintf(stderr, "%s: the process that ran it has ended early (a defect in Picket)\n", file);
         return EXIT_DEFECT;
     }
     char *texts = memory_allocate(message.out_size + message.err_size + 1);
-    if (!read_all(from, texts, message.out_size + message.err_size)) {
+    if (!read_all(workers, from, texts, message.out_size + message.err_size)) {
         message.code = EXIT_DEFECT;
     } else {
         fwrite(texts, 1, message.out_size, stdout);
@@ -309,10 +335,10 @@ static int message_copy(int from, const char *file) {
     return message.code;
 }
 
-static int worker_start(const struct options *options, const struct vector *files, size_t first) {
+static struct worker worker_start(const struct options *options, const struct vector *files, size_t first) {
     int ends[2];
     if (pipe(ends) != 0) {
-        return -1;
+        return (struct worker){.process = -1, .from = -1};
     }
     pid_t parent = getpid();
     pid_t child = fork();
@@ -327,28 +353,31 @@ static int worker_start(const struct options *options, const struct vector *file
     close(ends[1]);
     if (child < 0) {
         close(ends[0]);
-        return -1;
+        return (struct worker){.process = -1, .from = -1};
     }
-    return ends[0];
+    return (struct worker){.process = child, .from = ends[0]};
 }
 
 static int run_in_workers(const struct options *options, const struct vector *files) {
     int code = EXIT_HOLDS;
-    int *pipes = memory_allocate(options->jobs * sizeof *pipes);
+    struct workers workers = {.count = options->jobs};
+    struct limits limits = {0}; /* the workers look at the others */
+    workers.all = memory_allocate(workers.count * sizeof *workers.all);
     fflush(stdout);
-    for (size_t w = 0; w < options->jobs; w++) {
-        pipes[w] = worker_start(options, files, w);
+    limits_start(&limits); /* first, so that no worker misses a signal */
+    for (size_t w = 0; w < workers.count; w++) {
+        workers.all[w] = worker_start(options, files, w);
     }
     for (size_t i = 0; i < files->count; i++) {
-        code = worse(code, message_copy(pipes[i % options->jobs], *(char **)vector_at(files, i)));
+        code = worse(code, message_copy(&workers, i % workers.count, *(char **)vector_at(files, i)));
     }
-    for (size_t w = 0; w < options->jobs; w++) {
-        if (pipes[w] >= 0) {
-            close(pipes[w]);
+    for (size_t w = 0; w < workers.count; w++) {
+        if (workers.all[w].process > 0) {
+            close(workers.all[w].from);
             wait(NULL);
         }
     }
-    free(pipes);
+    free(workers.all);
     return code;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "engine/limits.h"
 #include "picket_paths.h"
 #include "util/exit_code.h"
 
@@ -31,8 +32,8 @@ static void print_usage(FILE *out) {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         fprintf(out, "  picket %-9s %-25s %s\n", commands[i].name, commands[i].arguments, commands[i].what);
     }
-    fputs("\nFILE is a C file, LLVM bitcode (.bc, .ll), a litmus test (.litmus) or a program saved by `picket show "
-          "--save`.\n"
+    fputs("\nFILE is a C file, LLVM bitcode (.bc, .ll), a litmus test (.litmus), thread automata (.aut) or a "
+          "program\nsaved by `picket show --save`.\n"
           "`picket COMMAND --help` lists the options of a command.\n\n"
           "Exit codes: 0 the property holds, 1 violation, 2 bad input, 3 undecided, 4 a defect in Picket.\n",
           out);
@@ -65,6 +66,9 @@ int main(int count, char **arguments) {
                 options_print_help(command->bit);
                 code = EXIT_HOLDS;
             } else {
+                if (command->bit != COMMAND_RUN) {
+                    limits_watch();
+                }
                 code = command->run(&options);
             }
         }

@@ -27,6 +27,19 @@ static void on_signal(int number) {
     stop_flag = true;
 }
 
+static void on_early_signal(int number) {
+    static const char text[] = "picket: interrupted\n";
+    (void)number;
+    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    _exit(EXIT_UNDECIDED);
+}
+
+void limits_watch(void) {
+    struct sigaction action = {.sa_handler = on_early_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
 void limits_start(struct limits *limits) {
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);

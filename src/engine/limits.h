@@ -18,6 +18,9 @@ struct limits {
     bool share_over;
 };
 
+/* Before a search has started there is nothing to tell: Ctrl-C ends the process, as undecided. */
+void limits_watch(void);
+
 /* Starts the clock and catches Ctrl-C (a second one ends the process at once). */
 void limits_start(struct limits *limits);
 
