@@ -1,4 +1,5 @@
-/* Signals set a flag that searches ask for; memory is looked at now and then. */
+/* Signals set a flag that searches ask for; memory is looked at now and then, and as it takes long and some ask rarely,
+ * the clock decides how often. */
 #include "engine/limits.h"
 
 #include <signal.h>
@@ -11,7 +12,9 @@
 
 #include "util/exit_code.h"
 
-#define MEMORY_INTERVAL 4096
+#define FIRST_INTERVAL 16
+#define LAST_INTERVAL (1u << 20)
+#define MEMORY_SECONDS 0.01
 #define CLOCK_INTERVAL 64
 
 static volatile bool stop_flag;
@@ -44,7 +47,8 @@ void limits_start(struct limits *limits) {
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    limits->countdown = MEMORY_INTERVAL;
+    limits->countdown = limits->interval = FIRST_INTERVAL;
+    limits->looked = limits_now();
     if (limits->timeout > 0) {
         sigaction(SIGALRM, &action, NULL);
         struct itimerval timer = {0};
@@ -70,10 +74,22 @@ static uint64_t memory_now(void) {
     return resident * (unsigned long)sysconf(_SC_PAGESIZE) >> 20;
 }
 
+static void look_at_memory(struct limits *limits) {
+    double now = limits_now();
+    double passed = now - limits->looked;
+    if (passed > 2 * MEMORY_SECONDS && limits->interval > 1) {
+        limits->interval /= 2;
+    } else if (passed < MEMORY_SECONDS / 2 && limits->interval < LAST_INTERVAL) {
+        limits->interval *= 2;
+    }
+    limits->looked = now;
+    limits->countdown = limits->interval;
+    limits->memory_full = limits->memory_full || memory_now() > limits->memory_mb;
+}
+
 bool limits_reached(struct limits *limits) {
     if (limits->memory_mb > 0 && --limits->countdown == 0) {
-        limits->countdown = MEMORY_INTERVAL;
-        limits->memory_full = limits->memory_full || memory_now() > limits->memory_mb;
+        look_at_memory(limits);
     }
     if (limits->until > 0 && limits->until_asks-- == 0) {
         limits->until_asks = CLOCK_INTERVAL;

@@ -11,7 +11,9 @@
 struct limits {
     double timeout;     /* seconds, 0: none */
     uint64_t memory_mb; /* 0: none */
-    uint64_t countdown; /* until memory is looked at again */
+    uint32_t countdown; /* until memory is looked at again ... */
+    uint32_t interval;  /* ... which is done once in so many times */
+    double looked;      /* when (limits_now) it was done last */
     bool memory_full;
     double until;        /* if not 0: when (limits_now) this search has had its share of the time */
     uint32_t until_asks; /* until the clock is looked at again */
