@@ -6,6 +6,37 @@
 #include "explore/worker.h"
 #include "util/memory.h"
 
+#define LONG_EXECUTION 10000
+
+/* The worker whose execution has become longest, if it is longer than those of programs that end. */
+static const struct worker *find_endless(const struct exploration *exploration) {
+    const struct worker *longest = NULL;
+    uint32_t events = LONG_EXECUTION;
+    for (uint32_t i = 0; i < exploration->workers_count && exploration->task->unroll == 0; i++) {
+        const struct worker *worker = &exploration->workers[i];
+        if (worker->chronological.events.count > events) {
+            events = (uint32_t)worker->chronological.events.count;
+            longest = worker;
+        }
+    }
+    return longest;
+}
+
+/* A limit was reached: says so, and where an execution goes on that may have no end. */
+static void give_reason(const struct exploration *exploration, const char *reason, struct verdict *verdict) {
+    const struct program *program = exploration->task->program;
+    const struct worker *endless = find_endless(exploration);
+    int written = snprintf(verdict->reason, sizeof verdict->reason, "%s", reason);
+    if (endless && written > 0) {
+        const struct event *event =
+            chronological_event(&endless->chronological, chronological_newest(&endless->chronological));
+        const struct position *position = &program->positions[event->pos];
+        snprintf(verdict->reason + written, sizeof verdict->reason - (size_t)written,
+                 "; an execution of %zu steps has come to %s:%u: does the loop there end?  --unroll N bounds it",
+                 endless->chronological.taken.count, program_string(program, position->file), position->line);
+    }
+}
+
 static void decide(const struct exploration *exploration, struct verdict *verdict) {
     const struct program *program = exploration->task->program;
     const char *reason = limits_reason(exploration->task->limits);
@@ -22,7 +53,7 @@ static void decide(const struct exploration *exploration, struct verdict *verdic
         return;
     }
     if (reason) {
-        snprintf(verdict->reason, sizeof verdict->reason, "%s", reason);
+        give_reason(exploration, reason, verdict);
     } else if (refused) {
         const struct position *position = &program->positions[refused->refused_pos];
         verdict_refuse(verdict, program_string(program, position->file), position->line,

@@ -21,3 +21,25 @@ int main(void) {
 C
 expect 3 "" "$PICKET" check --engine brute --timeout 1 large.c
 expect 3 "" "$PICKET" check --engine random --runs 100000000 --timeout 1 large.c
+
+# Where an execution has no end, the loop is named.
+cat >endless.c <<'C'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *run(void *p) {
+    for (;;)
+        x++; /* line 6 */
+    return p;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, run, NULL);
+    run(NULL);
+    return 0;
+}
+C
+code=0
+"$PICKET" check --engine explore --timeout 10 --memory 150 endless.c >said 2>&1 || code=$?
+[ "$code" = 3 ]
+grep -q 'an execution of [0-9]* steps has come to endless.c:6: does the loop there end?  --unroll N bounds it' said
