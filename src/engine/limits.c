@@ -17,7 +17,7 @@
 #define MEMORY_SECONDS 0.01
 #define CLOCK_INTERVAL 64
 
-static volatile bool stop_flag;
+static atomic_bool stop_flag; /* lock-free, so that a handler may set it while any thread looks */
 static volatile sig_atomic_t stop_signal;
 
 static void on_signal(int number) {
@@ -95,7 +95,7 @@ bool limits_reached(struct limits *limits) {
         limits->until_asks = CLOCK_INTERVAL;
         limits->share_over = limits->share_over || limits_now() > limits->until;
     }
-    return stop_flag || limits->memory_full || limits->share_over;
+    return atomic_load_explicit(&stop_flag, memory_order_relaxed) || limits->memory_full || limits->share_over;
 }
 
 bool limits_allow(struct limits *limits, uint64_t bytes) {
@@ -113,7 +113,7 @@ const char *limits_reason(const struct limits *limits) {
                                     : "it was interrupted";
 }
 
-volatile const bool *limits_flag(void) {
+const atomic_bool *limits_flag(void) {
     return &stop_flag;
 }
 

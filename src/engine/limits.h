@@ -5,6 +5,7 @@
 #ifndef PICKET_ENGINE_LIMITS_H
 #define PICKET_ENGINE_LIMITS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -36,7 +37,7 @@ bool limits_allow(struct limits *limits, uint64_t bytes);
 const char *limits_reason(const struct limits *limits);
 
 /* The flag that the signals set, for the machine's long local runs. */
-volatile const bool *limits_flag(void);
+const atomic_bool *limits_flag(void);
 
 double limits_now(void);           /* seconds of a clock that never goes back */
 uint64_t limits_peak_memory(void); /* of the process so far, in MB */

@@ -11,6 +11,7 @@
 #include "reach/oracle.h"
 #include "reach/shorten.h"
 #include "util/memory.h"
+#include "util/range.h"
 
 #define FIRST_TURN 2.0 /* seconds */
 #define LONG_PATH 150u
@@ -179,6 +180,33 @@ static bool look_for_cycle(void *data, struct chronological *trace) {
     return first->found;
 }
 
+/* May the one write a part of what the other reads? */
+static bool may_write_part(const struct program *program, const struct instruction *write,
+                           const struct instruction *read) {
+    bool writes = write->op == OP_STORE || write->op == OP_RMW || write->op == OP_CAS;
+    if (!writes || !(write->a & read->a & OPERAND_CONSTANT)) {
+        return writes && write->width < read->width;
+    }
+    uint64_t to = program->constants[write->a & ~OPERAND_CONSTANT];
+    uint64_t from = program->constants[read->a & ~OPERAND_CONSTANT];
+    return ranges_overlap(to, write->width, from, read->width) && (to > from || to + write->width < from + read->width);
+}
+
+/* Has it a waiting loop that reads at once what several may write?  A failed round sees some of that, and in which
+ * order it comes does not show in an execution in which no round fails. */
+static bool has_awaits_for_parts(const struct program *program) {
+    for (size_t i = 0; i < program->code_count; i++) {
+        const struct instruction *read = &program->code[i];
+        bool marked = read->flags & INSTRUCTION_AWAIT && (read->op == OP_LOAD || read->op == OP_CAS);
+        for (size_t k = 0; marked && k < program->code_count; k++) {
+            if (may_write_part(program, &program->code[k], read)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Has it waiting loops with several reads, or with trylocks?  Which rounds of those may fail cannot be told from an
  * execution in which none does. */
 static bool has_wide_awaits(const struct program *program) {
@@ -211,7 +239,8 @@ static void run_explore(const struct task *task, bool several, struct robustness
     question.maximal_data = &first;
     /* A failed round changes nothing, and a shortest cycle has at most two events of a thread: two rounds are enough.
      */
-    question.machine.awaits = has_wide_awaits(task->program) ? AWAIT_TWICE : AWAIT_BLOCK;
+    bool twice = has_wide_awaits(task->program) || has_awaits_for_parts(task->program);
+    question.machine.awaits = twice ? AWAIT_TWICE : AWAIT_BLOCK;
     engine_run(&engine_explore, &question, verdict);
     if (first.found) {
         struct machine_options options = question.machine;

@@ -722,7 +722,7 @@ do_halt:
 
 check_limits:
     check = count + STOP_CHECK_INTERVAL;
-    if (count > machine->options.local_limit || (machine->options.stop && *machine->options.stop)) {
+    if (count > machine->options.local_limit || (machine->options.stop && atomic_load(machine->options.stop))) {
         machine_stop(machine, OUTCOME_RUNAWAY);
         goto stop;
     }

@@ -17,6 +17,7 @@
 #ifndef PICKET_MACHINE_MACHINE_H
 #define PICKET_MACHINE_MACHINE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -55,17 +56,17 @@ struct machine_options {
     bool check_stale;
     bool check_liveness;
     bool check_races;
-    bool spurious;             /* condition variables wake without a signal */
-    bool malloc_fail;          /* malloc may return NULL */
-    bool run_on;               /* other threads go on when one exits the process, fails an assumption or is cut */
-    bool run_past_errors;      /* an error ends only the thread that meets it */
-    bool no_undo;              /* marks are never set: nothing is logged */
-    enum looseness loose;      /* with neither ends of objects nor ranges that overlap without being the same */
-    uint32_t exact;            /* loose: the newest so many entries are not */
-    uint64_t local_limit;      /* local instructions in a row before a thread counts as running away; 0: default */
-    struct vector *record;     /* if not NULL: as machine_record, from the start */
-    volatile const bool *stop; /* if not NULL: set from outside to interrupt a long local run */
-    struct slots *slots;       /* if not NULL: shared with other machines of the program */
+    bool spurious;           /* condition variables wake without a signal */
+    bool malloc_fail;        /* malloc may return NULL */
+    bool run_on;             /* other threads go on when one exits the process, fails an assumption or is cut */
+    bool run_past_errors;    /* an error ends only the thread that meets it */
+    bool no_undo;            /* marks are never set: nothing is logged */
+    enum looseness loose;    /* with neither ends of objects nor ranges that overlap without being the same */
+    uint32_t exact;          /* loose: the newest so many entries are not */
+    uint64_t local_limit;    /* local instructions in a row before a thread counts as running away; 0: default */
+    struct vector *record;   /* if not NULL: as machine_record, from the start */
+    const atomic_bool *stop; /* if not NULL: set from outside to interrupt a long local run */
+    struct slots *slots;     /* if not NULL: shared with other machines of the program */
 };
 
 enum transition_kind {

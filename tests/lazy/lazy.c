@@ -123,6 +123,20 @@ static bool has_kind(const struct wide_program *wide, enum wide_kind first, enum
     return false;
 }
 
+/* Has it waiting loops, and accesses of several sizes? */
+static bool waits_for_parts(const struct wide_program *wide) {
+    unsigned smallest = UINT32_MAX;
+    unsigned largest = 0;
+    for (unsigned t = 0; t < wide->threads; t++) {
+        for (unsigned i = 0; i < wide->counts[t]; i++) {
+            unsigned size = wide->operations[t][i].size;
+            smallest = size < smallest ? size : smallest;
+            largest = size > largest ? size : largest;
+        }
+    }
+    return smallest != largest && has_kind(wide, WIDE_AWAIT, WIDE_AWAIT_CHANGE);
+}
+
 /* Few programs drawn at random are not robust.  Every other one gets a ring of stores and loads around what was drawn:
  * each thread stores at its start and loads at its end what the next one stores. */
 static void draw(struct wide_program *wide, uint64_t seed) {
@@ -144,9 +158,11 @@ static void draw(struct wide_program *wide, uint64_t seed) {
 static const char *oracle_differs(const struct wide_program *wide, const struct program *program) {
     bool expected;
     const char *wrong = NULL;
-    /* Loops with several reads fail in ways that only rounds as steps show; what follows when an object is freed twice
-     * is not all walked: that the witness has a cycle is known there from the machine alone. */
-    enum await_mode awaits = has_kind(wide, WIDE_AWAIT_CAS, WIDE_AWAIT_TRY) ? AWAIT_TWICE : AWAIT_BLOCK;
+    /* Loops with several reads, or with one of several parts, fail in ways that only rounds as steps show; what follows
+     * when an object is freed twice is not all walked: that the witness has a cycle is known there from the machine
+     * alone. */
+    bool twice = has_kind(wide, WIDE_AWAIT_CAS, WIDE_AWAIT_TRY) || waits_for_parts(wide);
+    enum await_mode awaits = twice ? AWAIT_TWICE : AWAIT_BLOCK;
     bool exactly = !has_kind(wide, WIDE_FREE, WIDE_FREE);
     if (explore_decides(program, awaits, &expected)) {
         wrong = ask_oracle(program, 1, expected, exactly);
