@@ -190,6 +190,10 @@ static int file_run(const struct options *options, const char *file, struct limi
     struct litmus_test test;
     struct diagnostics diagnostics;
     int code = EXIT_BAD_INPUT;
+    if (limits_reached(limits)) { /* while an earlier file was run */
+        fprintf(err, "%s: undecided: %s\n", file, limits_reason(limits));
+        return EXIT_UNDECIDED;
+    }
     diagnostics_init(&diagnostics);
     if (litmus_read(file, &test, &diagnostics)) {
         code = test_run(options, &test, file, limits, out, err);
