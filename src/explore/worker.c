@@ -300,10 +300,11 @@ static void push_place(struct worker *worker, uint32_t node) {
             *(struct sleeper *)vector_room(&worker->sleep) = sleeper;
         }
     }
+    uint32_t event = worker->stack.count > 0 ? chronological_newest(chronological) : NO_EVENT;
     *(struct place *)vector_room(&worker->stack) = (struct place){
         .mark = machine_set_mark(worker->machine),
         .sleep_first = to,
-        .event = worker->stack.count > 1 ? chronological_newest(chronological) : NO_EVENT,
+        .event = event,
         .node = node,
         .slept = NO_NODE,
     };
