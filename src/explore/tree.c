@@ -53,16 +53,23 @@ static uint32_t node_new(struct tree *tree, struct tree_pool *pool, uint32_t par
     return node;
 }
 
+/* Not by recursion: below a node there may be as many levels as an execution has events. */
 static void release_children(struct tree *tree, struct tree_pool *pool, uint32_t node) {
-    for (uint32_t child = tree_at(tree, node)->child; child != NO_NODE;) {
-        uint32_t next = tree_at(tree, child)->next;
-        release_children(tree, pool, child);
-        tree_at(tree, child)->next = pool->free;
-        pool->free = child;
-        child = next;
+    uint32_t at = node;
+    while (at != node || tree_at(tree, node)->child != NO_NODE) {
+        struct tree_node *released = tree_at(tree, at);
+        uint32_t child = released->child;
+        if (child != NO_NODE) {
+            released->child = tree_at(tree, child)->next;
+        } else {
+            child = released->parent;
+            released->next = pool->free;
+            pool->free = at;
+        }
+        at = child;
     }
-    struct tree_node *released = tree_at(tree, node);
-    released->child = released->last = released->pending = NO_NODE;
+    struct tree_node *empty = tree_at(tree, node);
+    empty->child = empty->last = empty->pending = NO_NODE;
 }
 
 void tree_init(struct tree *tree, struct tree_pool *pool, bool shared) {
@@ -249,28 +256,39 @@ static bool enter(struct tree *tree, uint32_t parent, uint32_t child) {
     return running;
 }
 
-/* The worker is counted in the node; it leaves it if there is nothing to take. */
-static bool steal_below(struct tree *tree, struct tree_pool *pool, uint32_t node, struct vector *path) {
-    vector_push(path, &node);
-    do {
-        tree_lock(tree, node);
-        uint32_t taken = take_pending(tree, node);
-        uint32_t child = tree_at(tree, node)->child;
-        tree_unlock(tree, node);
-        if (taken != NO_NODE) {
-            vector_push(path, &taken);
-            return true;
-        }
-        while (child != NO_NODE) {
-            if (enter(tree, node, child) && steal_below(tree, pool, child, path)) {
+static uint32_t next_child(struct tree *tree, uint32_t node, uint32_t child) {
+    tree_lock(tree, node);
+    uint32_t next = tree_at(tree, child)->next;
+    tree_unlock(tree, node);
+    return next;
+}
+
+/* The worker is counted in the nodes of the path; it leaves those below which there is nothing to take. */
+static bool steal_below(struct tree *tree, struct tree_pool *pool, struct vector *path) {
+    bool fresh = true; /* the last node of the path was not looked at yet, or anew: `child` is not known */
+    uint32_t child = NO_NODE;
+    while (path->count > 0) {
+        uint32_t node = *(uint32_t *)vector_at(path, path->count - 1);
+        if (fresh) {
+            tree_lock(tree, node);
+            uint32_t taken = take_pending(tree, node);
+            child = tree_at(tree, node)->child;
+            tree_unlock(tree, node);
+            if (taken != NO_NODE) {
+                vector_push(path, &taken);
                 return true;
             }
-            tree_lock(tree, node);
-            child = tree_at(tree, child)->next;
-            tree_unlock(tree, node);
         }
-    } while (!tree_leave(tree, pool, node));
-    path->count--;
+        while (child != NO_NODE && !enter(tree, node, child)) {
+            child = next_child(tree, node, child);
+        }
+        fresh = child != NO_NODE || !tree_leave(tree, pool, node);
+        if (child != NO_NODE) {
+            vector_push(path, &child);
+        } else if (!fresh && --path->count > 0) {
+            child = next_child(tree, *(uint32_t *)vector_at(path, path->count - 1), node);
+        }
+    }
     return false;
 }
 
@@ -280,7 +298,10 @@ bool tree_steal(struct tree *tree, struct tree_pool *pool, struct vector *path) 
     bool running = state_of(tree, tree->root) == NODE_RUNNING;
     tree_at(tree, tree->root)->workers += running;
     tree_unlock(tree, tree->root);
-    return running && steal_below(tree, pool, tree->root, path);
+    if (running) {
+        vector_push(path, &tree->root);
+    }
+    return running && steal_below(tree, pool, path);
 }
 
 /* --- Insertion ---------------------------------------------------------------------------------------------------- */
