@@ -56,7 +56,7 @@ static struct label turned_label(const struct chronological *chronological, uint
     const struct event *event = chronological_event(chronological, later);
     struct label label = event->label;
     const uint64_t *old = event_old_state(chronological, before, label.access[0].address);
-    if (event->kind == STEP_CAS && label.accesses == 1) {
+    if (event->kind == STEP_CAS && label.accesses == 1 && label_writes(&before->label)) {
         uint64_t value[2] = {event->old[0], event->old[1]};
         event_put_back(chronological, value, &label.access[0], before, 0xff);
         label.access[0].writes = value[0] == event->expected[0] && value[1] == event->expected[1];
