@@ -224,7 +224,7 @@ static const char *check_buffers(const struct program *program, bool finals) {
 
 /* --- Loose buffers ------------------------------------------------------------------------------------------------ */
 
-#define MOST_STATES 20000u /* of a program that need not end */
+#define MOST_STATES 5000u /* of a program that need not end */
 
 struct loose_counts {
     unsigned safe;     /* proved */
@@ -567,10 +567,10 @@ static unsigned check_automata(uint64_t from, uint64_t to, unsigned *components,
             continue;
         }
         by_components = false;
-        bool wrong =
-            check_program(&program) || (has_loop(file) ? check_endless(&program, loose) != NULL
-                                                       : check_buffers(&program, seed % 4 == 0) ||
-                                                             check_models(&program) || check_loose(&program, loose));
+        bool wrong = check_program(&program) ||
+                     (has_loop(file) ? check_endless(&program, loose) != NULL
+                                     : check_buffers(&program, seed % 4 == 0) || check_models(&program) ||
+                                           (seed % 2 == 0 && check_loose(&program, loose)));
         if (wrong) {
             fprintf(stderr, "automata %llu:\n", (unsigned long long)seed);
             draw_automata(seed, stderr);
