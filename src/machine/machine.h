@@ -268,6 +268,7 @@ struct buffer_entry {
     uint64_t next;    /* loose: which of them may be the next one, as bits */
 };
 size_t machine_buffer(const struct machine *machine, uint32_t thread, const struct buffer_entry **entries);
+size_t machine_buffer_exact(const struct machine *machine, uint32_t thread); /* how many entries are not loose */
 
 /* Memory as it is now, without any buffer; false if the address is not in a live object. */
 bool machine_peek(const struct machine *machine, uint64_t address, unsigned size, uint64_t value[2]);

@@ -1,5 +1,5 @@
-/* A state in parts: see parts.h.  Threads are copied as they are, with frames, registers, private locals and private
- * thread-local variables; heap objects, locals that others may know and store buffers are what parts do not have, so
+/* A state in parts: see parts.h.  Threads are copied as they are, with frames, registers, store buffers, private locals
+ * and private thread-local variables; heap objects and locals that others may know are what parts do not have, so
  * programs with those are refused. */
 #include "machine/parts.h"
 
@@ -36,8 +36,7 @@ static bool allocates(const struct instruction *instruction) {
 
 bool machine_has_parts(const struct machine *machine) {
     const struct program *program = machine->program;
-    if (machine->options.model != MODEL_SC || machine->options.check_uninit || machine->options.run_on ||
-        machine->options.run_past_errors) {
+    if (machine->options.check_uninit || machine->options.run_on || machine->options.run_past_errors) {
         return false;
     }
     for (size_t i = 0; i < program->code_count; i++) {
@@ -76,6 +75,7 @@ size_t machine_part_size(const struct machine *machine, uint32_t thread) {
         return size;
     }
     size += at->now.depth * sizeof(struct frame) + registers_of(at) * sizeof(uint64_t);
+    size += at->now.buffer_count * sizeof(struct buffer_entry);
     size += at->stack->extent.count * sizeof(struct object) + at->stack->extent.used;
     for (uint64_t i = 0; i < at->heap->extent.count; i++) {
         size += at->heap->objects[i]->size;
@@ -117,6 +117,7 @@ void machine_part_save(const struct machine *machine, uint32_t thread, uint8_t *
     to = put(to, &part, sizeof part);
     to = put(to, at->frames, at->now.depth * sizeof *at->frames);
     to = put(to, at->registers, part.registers * sizeof *at->registers);
+    to = put(to, at->buffer + at->now.buffer_first, at->now.buffer_count * sizeof *at->buffer);
     for (uint64_t i = 0; i < part.locals.count; i++) {
         to = put(to, at->stack->objects[i], sizeof(struct object));
     }
@@ -144,6 +145,7 @@ void machine_parts_begin(struct machine *machine) {
     now->errors = 0;
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         machine->threads[i]->now.status = THREAD_ABSENT;
+        machine->threads[i]->now.buffer_count = 0;
         region_clear(machine->threads[i]->stack);
         region_clear(machine->threads[i]->heap);
     }
@@ -161,6 +163,8 @@ void machine_part_load(struct machine *machine, uint32_t thread, const uint8_t *
     if (runs(at)) {
         from = get(from, at->frames, part.now.depth * sizeof *at->frames);
         from = get(from, at->registers, part.registers * sizeof *at->registers);
+        from = get(from, at->buffer, at->now.buffer_count * sizeof *at->buffer);
+        at->now.buffer_first = 0;
         at->stack->extent = part.locals;
         at->heap->extent = part.globals;
         for (uint64_t i = 0; i < part.locals.count; i++) {

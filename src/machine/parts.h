@@ -1,9 +1,9 @@
 /* A state in parts: what belongs to one thread, and the bytes of the globals.
  *
- * Under SC, in a program that allocates nothing that others may know, a state is put together from its parts, and parts
- * of different states of one machine fit together: a search may keep each part once, give it a number, and ask the
- * machine what a thread does without caring about the others.  A part is bytes with pointers into its machine: only
- * that machine can load it. */
+ * In a program that allocates nothing that others may know, a state is put together from its parts, and parts of
+ * different states of one machine fit together; a thread's store buffer is in its part.  So a search may keep each part
+ * once, give it a number, and ask the machine what a thread does without caring about the others.  A part is bytes with
+ * pointers into its machine: only that machine can load it. */
 #ifndef PICKET_MACHINE_PARTS_H
 #define PICKET_MACHINE_PARTS_H
 

@@ -789,6 +789,11 @@ size_t machine_buffer(const struct machine *machine, uint32_t thread, const stru
     return at->now.buffer_count;
 }
 
+size_t machine_buffer_exact(const struct machine *machine, uint32_t thread) {
+    const struct thread_state *now = &machine->threads[thread]->now;
+    return now->buffer_count - now->buffer_loose;
+}
+
 /* --- Marks -------------------------------------------------------------------------------------------------------- */
 
 machine_mark machine_set_mark(struct machine *machine) {

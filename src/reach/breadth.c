@@ -10,6 +10,9 @@
  * step ends the execution.  All errors and deadlocks stay reachable, though not by a shortest way: for that, and where
  * every final state counts, the caller asks for no reduction, or for one in which the end of the process disturbs all.
  *
+ * Store buffers.  Who steps is a thread, or the buffer of a thread, which drains.  There is another reduction then: who
+ * can put a store into its buffer does that first (buffered.c), and that ends, since buffers fill up.
+ *
  * Memory.  Nearly every look into a table is one into memory that the cache does not have.  So whatever is done is done
  * for a batch of states: for all of them the memory is called for, and only then it is used. */
 #include "reach/breadth.h"
@@ -30,8 +33,13 @@
 /* A step of the search. */
 struct move {
     uint32_t slot;
-    uint32_t choice;
+    uint32_t choice; /* from FIRST_DRAIN on: of the thread's buffer */
 };
+
+/* Those who step, by number: the threads by slot, then their buffers. */
+#define MOST_ACTORS (2 * MOST_LEAVES)
+
+enum reduction { REDUCE_NOTHING, REDUCE_BY_FOOTPRINTS, REDUCE_STORES_FIRST };
 
 /* Successors that are not yet looked for. */
 struct candidates {
@@ -48,9 +56,9 @@ struct candidates {
 struct source {
     struct tuple tuple;
     uint64_t key;
-    uint64_t enabled;                        /* threads that can step */
-    uint64_t stepped;                        /* threads that did */
-    const struct effect *first[MOST_LEAVES]; /* by thread: what its step with choice 0 does, if known */
+    uint64_t enabled;                        /* actors that can step */
+    uint64_t stepped;                        /* actors that did */
+    const struct effect *first[MOST_ACTORS]; /* by actor: what its step with the first choice does, if known */
     bool progress;                           /* a new state was reached */
     bool ending;                             /* a step ended the execution */
 };
@@ -76,7 +84,7 @@ struct breadth {
     struct worker *workers;
     struct levels levels; /* the last is being searched */
     uint32_t jobs;
-    bool reduce;
+    enum reduction reduce;
     bool done;    /* there is no next level: the same for all, since it is set while all wait */
     bool growing; /* so is this: now all make the set larger */
     _Atomic bool stop;
@@ -146,12 +154,48 @@ static struct holders find_holders(const struct components *components, const st
     return holders;
 }
 
-/* *first is what the step does with choice 0, or NULL if that takes the machine. */
-static bool can_step(struct components *components, const struct tuple *tuple, uint32_t slot, struct holders holders,
+static uint64_t actor_bit(uint32_t actor) {
+    return UINT64_C(1) << actor;
+}
+
+static uint32_t actors(const struct components *components) {
+    return components->buffers ? 2 * components->threads : components->threads;
+}
+
+static const struct local *local_of(const struct components *components, const struct tuple *tuple, uint32_t slot) {
+    return &components->locals[tuple->at[components_leaf(components, slot)]];
+}
+
+/* The first move of an actor. */
+static struct move first_move(const struct components *components, uint32_t actor) {
+    return actor < components->threads ? (struct move){actor, 0}
+                                       : (struct move){actor - components->threads, FIRST_DRAIN};
+}
+
+/* Can the buffer drain an entry? */
+static bool can_drain(struct components *components, const struct tuple *tuple, uint32_t slot, struct holders holders,
+                      const struct effect **first) {
+    static const uint64_t nothing[VALUE_WORDS];
+    uint32_t number = tuple->at[components_leaf(components, slot)];
+    if (!components->locals[number].drains || (holders.atomic != NOBODY && holders.atomic != slot) ||
+        (holders.bus != NOBODY && holders.bus != slot)) {
+        return false;
+    }
+    *first = components_effect(components, number, nothing, FIRST_DRAIN);
+    return !((*first)->flags & EFFECT_DISABLED);
+}
+
+/* *first is what the step does with the first choice, or NULL if that takes the machine. */
+static bool can_step(struct components *components, const struct tuple *tuple, uint32_t actor, struct holders holders,
                      const struct effect **first) {
+    struct move move = first_move(components, actor);
+    uint32_t slot = move.slot;
     uint32_t number = tuple->at[components_leaf(components, slot)];
     const struct local *local = &components->locals[number];
     *first = NULL;
+    if (move.choice >= FIRST_DRAIN) {
+        return can_drain(components, tuple, slot, holders, first);
+    }
     if (local->kind <= LOCAL_WAITS || (holders.atomic != NOBODY && holders.atomic != slot) ||
         (holders.bus != NOBODY && holders.bus != slot && local->needs_bus)) {
         return false;
@@ -159,7 +203,7 @@ static bool can_step(struct components *components, const struct tuple *tuple, u
     uint64_t value[VALUE_WORDS];
     switch (local->kind) {
     case LOCAL_JOIN:
-        return components->locals[tuple->at[components_leaf(components, local->target)]].finished;
+        return local_of(components, tuple, local->target)->finished;
     case LOCAL_WHOLE: {
         struct tuple copy;
         components_copy(components, &copy, tuple);
@@ -217,6 +261,16 @@ static uint64_t choose(const struct components *components, const struct tuple *
         }
     }
     return best;
+}
+
+/* A thread that can put a store into its buffer, or all. */
+static uint64_t choose_store(const struct components *components, const struct tuple *tuple, uint64_t enabled) {
+    for (uint32_t t = 0; t < components->threads; t++) {
+        if (enabled >> t & 1 && local_of(components, tuple, t)->stores) {
+            return actor_bit(t);
+        }
+    }
+    return enabled;
 }
 
 /* --- Waiting for each other --------------------------------------------------------------------------------------- */
@@ -324,14 +378,21 @@ static unsigned take_step(struct components *components, struct tuple *tuple, st
                           const struct effect *effect, struct write_cache *cache, uint64_t *changed) {
     uint32_t number = tuple->at[components_leaf(components, move.slot)];
     const struct local *local = &components->locals[number];
-    if (local->kind == LOCAL_WHOLE || local->kind == LOCAL_JOIN) {
+    bool drains = move.choice >= FIRST_DRAIN;
+    if (!drains && (local->kind == LOCAL_WHOLE || local->kind == LOCAL_JOIN)) {
         *changed = ~UINT64_C(0);
         return components_step(components, tuple, move.slot, move.choice);
     }
     if (!effect) {
-        uint64_t value[VALUE_WORDS];
-        components_look(components, tuple, local, value);
+        uint64_t value[VALUE_WORDS] = {0};
+        if (!drains) {
+            components_look(components, tuple, local, value);
+        }
         effect = components_effect(components, number, value, move.choice);
+    }
+    if (effect->flags & EFFECT_WHOLE) {
+        *changed = ~UINT64_C(0);
+        return components_step(components, tuple, move.slot, move.choice);
     }
     if (!(effect->flags & EFFECT_STAYS)) {
         *changed = components_apply(components, tuple, move.slot, effect, cache);
@@ -353,23 +414,24 @@ static void push_candidate(const struct components *components, struct candidate
     candidates->sources[candidates->count++] = source;
 }
 
-/* All choices of a thread's step from a state of the batch. */
-static void expand_thread(struct worker *worker, uint32_t index, uint32_t slot) {
+/* All choices of an actor's step from a state of the batch. */
+static void expand_actor(struct worker *worker, uint32_t index, uint32_t actor) {
     struct breadth *breadth = worker->breadth;
     struct components *components = &breadth->components;
     struct candidates *candidates = worker->candidates;
     struct source *source = &worker->sources[index];
     unsigned flags = EFFECT_MORE;
-    source->stepped |= UINT64_C(1) << slot;
-    for (uint32_t choice = 0; flags & EFFECT_MORE; choice++) {
+    struct move move = first_move(components, actor);
+    const struct effect *first = source->first[actor];
+    source->stepped |= actor_bit(actor);
+    for (; flags & EFFECT_MORE; move.choice++, first = NULL) {
         if (candidates->count == MOST_CANDIDATES) {
             settle_candidates(worker);
         }
         struct tuple *tuple = &candidates->tuples[candidates->count];
-        struct move move = {slot, choice};
         uint64_t changed = 0;
         components_copy(components, tuple, &source->tuple);
-        flags = take_step(components, tuple, move, choice == 0 ? source->first[slot] : NULL, worker->cache, &changed);
+        flags = take_step(components, tuple, move, first, worker->cache, &changed);
         if (components->too_many_threads) {
             breadth->stop = true;
             return;
@@ -385,7 +447,7 @@ static void expand_thread(struct worker *worker, uint32_t index, uint32_t slot) 
                 report(breadth, source->key, move, false);
             }
         } else {
-            const struct local *local = &components->locals[tuple->at[components_leaf(components, slot)]];
+            const struct local *local = local_of(components, tuple, move.slot);
             source->ending = source->ending || local->ends;
             if (reaches_goal(components, tuple, local) && !breadth->task->errors_pass) {
                 report(breadth, source->key, move, false);
@@ -431,9 +493,9 @@ static void open_source(struct worker *worker, uint32_t index, uint64_t key) {
     source->progress = source->ending = false;
     if (!has_ended(components, &source->tuple)) {
         struct holders holders = find_holders(components, &source->tuple);
-        for (uint32_t t = 0; t < components->threads; t++) {
-            if (can_step(components, &source->tuple, t, holders, &source->first[t])) {
-                source->enabled |= UINT64_C(1) << t;
+        for (uint32_t a = 0; a < actors(components); a++) {
+            if (can_step(components, &source->tuple, a, holders, &source->first[a])) {
+                source->enabled |= actor_bit(a);
             }
         }
     }
@@ -444,9 +506,15 @@ static void open_source(struct worker *worker, uint32_t index, uint64_t key) {
         }
         return;
     }
-    uint64_t set = breadth->reduce ? choose(components, &source->tuple, source->enabled) : source->enabled;
+    uint64_t set = source->enabled;
+    if (breadth->reduce == REDUCE_BY_FOOTPRINTS) {
+        set = choose(components, &source->tuple, set);
+    } else if (breadth->reduce == REDUCE_STORES_FIRST) {
+        set = choose_store(components, &source->tuple, set);
+        source->progress = set != source->enabled;
+    }
     for (; set; set &= set - 1) {
-        expand_thread(worker, index, (uint32_t)__builtin_ctzll(set));
+        expand_actor(worker, index, (uint32_t)__builtin_ctzll(set));
     }
 }
 
@@ -458,7 +526,7 @@ static void run_batch(struct worker *worker, const uint64_t *states, uint32_t co
         open_source(worker, i, states[i]);
     }
     settle_candidates(worker);
-    if (!worker->breadth->reduce) {
+    if (worker->breadth->reduce == REDUCE_NOTHING) {
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -467,7 +535,7 @@ static void run_batch(struct worker *worker, const uint64_t *states, uint32_t co
             continue;
         }
         for (uint64_t rest = source->enabled & ~source->stepped; rest; rest &= rest - 1) {
-            expand_thread(worker, i, (uint32_t)__builtin_ctzll(rest));
+            expand_actor(worker, i, (uint32_t)__builtin_ctzll(rest));
         }
     }
     settle_candidates(worker);
@@ -476,6 +544,8 @@ static void run_batch(struct worker *worker, const uint64_t *states, uint32_t co
 /* What one thread does now and then for all. */
 static void watch(struct breadth *breadth) {
     struct search_result now = {.states = breadth->states, .transitions = breadth->transitions};
+    now.longer = breadth->components.longer;
+    now.buffered = breadth->components.buffered;
     if (search_must_stop(breadth->task, &now)) {
         breadth->result->end = SEARCH_LIMIT;
         breadth->result->reason = now.reason;
@@ -512,16 +582,15 @@ static bool find_move(struct breadth *breadth, uint64_t state, uint64_t target, 
     struct tuple start;
     components_decode(components, state, &start);
     struct holders holders = find_holders(components, &start);
-    for (uint32_t t = 0; t < components->threads; t++) {
+    for (uint32_t a = 0; a < actors(components); a++) {
         const struct effect *first;
-        unsigned flags = can_step(components, &start, t, holders, &first) ? EFFECT_MORE : 0;
-        for (uint32_t choice = 0; flags & EFFECT_MORE; choice++) {
+        unsigned flags = can_step(components, &start, a, holders, &first) ? EFFECT_MORE : 0;
+        *move = first_move(components, a);
+        for (; flags & EFFECT_MORE; move->choice++, first = NULL) {
             struct tuple tuple;
             uint64_t changed = 0;
             components_copy(components, &tuple, &start);
-            *move = (struct move){t, choice};
-            flags =
-                take_step(components, &tuple, *move, choice == 0 ? first : NULL, breadth->workers[0].cache, &changed);
+            flags = take_step(components, &tuple, *move, first, breadth->workers[0].cache, &changed);
             if (!(flags & EFFECT_STAYS) && components_encode(components, &tuple, changed) == target) {
                 return true;
             }
@@ -558,6 +627,31 @@ static size_t level_of(const struct breadth *breadth, uint64_t state) {
     return 0;
 }
 
+/* Takes the moves, of which the first is the last, on a new machine: they become the path. */
+static void follow_moves(struct breadth *breadth, const struct vector *moves) {
+    struct search_result *result = breadth->result;
+    struct machine *fresh = machine_new(breadth->task->program, &breadth->task->machine);
+    for (size_t i = moves->count; i-- > 0;) {
+        const struct move *move = vector_at(moves, i);
+        uint32_t number = machine_thread_number(breadth->components.machine, move->slot);
+        int64_t slot = machine_thread_numbered(fresh, number);
+        struct transition transition = {.thread = (uint32_t)slot, .kind = TRANSITION_STEP, .choice = move->choice};
+        bool more;
+        bool good = slot >= 0 && (move->choice < FIRST_DRAIN
+                                      ? machine_is_enabled(fresh, transition)
+                                      : components_find_drain(fresh, (uint32_t)slot, move->choice, &transition, &more));
+        vector_push(&result->path, &transition);
+        if (!good) {
+            break; /* the replay of the witness will tell */
+        }
+        machine_take(fresh, transition);
+    }
+    if (machine_outcome(fresh) == OUTCOME_ERROR) {
+        result->error = *machine_error(fresh);
+    }
+    machine_free(fresh);
+}
+
 static void build_path(struct breadth *breadth) {
     struct vector moves;
     vector_init(&moves, sizeof(struct move));
@@ -574,12 +668,7 @@ static void build_path(struct breadth *breadth) {
         }
         vector_push(&moves, &move);
     }
-    struct vector *path = &breadth->result->path;
-    for (size_t i = moves.count; i-- > 0;) {
-        const struct move *move = vector_at(&moves, i);
-        struct transition transition = {.thread = move->slot, .kind = TRANSITION_STEP, .choice = move->choice};
-        vector_push(path, &transition);
-    }
+    follow_moves(breadth, &moves);
     vector_delete(&moves);
 }
 
@@ -624,6 +713,8 @@ static void set_counts(struct breadth *breadth) {
     result->states = breadth->states;
     result->transitions = breadth->transitions;
     result->depth = levels_count(&breadth->levels);
+    result->longer = breadth->components.longer;
+    result->buffered = breadth->components.buffered;
     result->vector_bytes = result->states * sizeof(uint64_t) + components_bytes(&breadth->components);
     /* The set without the keys, which are the vectors; and every key once more, in the log. */
     result->table_bytes = state_set_bytes(&breadth->set);
@@ -644,13 +735,20 @@ static void free_breadth(struct breadth *breadth) {
     meeting_delete(&breadth->meeting);
 }
 
+static enum reduction choose_reduction(const struct search_task *task) {
+    if (task->machine.model == MODEL_SC) {
+        return task->shortest ? REDUCE_NOTHING : REDUCE_BY_FOOTPRINTS;
+    }
+    return task->everything ? REDUCE_NOTHING : REDUCE_STORES_FIRST;
+}
+
 /* Searches with room for so many threads; returns for how many there has to be room, 0 if it was enough. */
 static uint32_t search_with(const struct search_task *task, struct search_result *result, uint32_t threads,
                             bool *possible) {
     struct breadth breadth = {
         .task = task,
         .result = result,
-        .reduce = !task->shortest,
+        .reduce = choose_reduction(task),
         .jobs = task->jobs > 0 ? task->jobs : 1,
     };
     *possible = components_init(&breadth.components, task, threads);
@@ -668,7 +766,6 @@ static uint32_t search_with(const struct search_task *task, struct search_result
     } else if (breadth.found) {
         result->end = SEARCH_FOUND;
         build_path(&breadth);
-        search_settle_path(task, result, breadth.components.machine);
     } else if (result->end != SEARCH_LIMIT && breadth.stop) {
         result->end = SEARCH_LIMIT;
     } else if (breadth.refused) {

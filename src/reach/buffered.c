@@ -9,6 +9,7 @@
  * these two, everything is tried. */
 #include "reach/buffered.h"
 
+#include "reach/breadth.h"
 #include "reach/walk.h"
 
 static const size_t lengths[] = {8, 32, 128};
@@ -45,17 +46,6 @@ static enum putting next_put(struct machine *machine, uint32_t thread) {
                                                                : PUTTING_NOTHING;
 }
 
-/* How many entries are in the buffer, without those that are loose. */
-static size_t buffer_length(const struct machine *machine, uint32_t thread) {
-    const struct buffer_entry *entries;
-    size_t count = machine_buffer(machine, thread, &entries);
-    size_t loose = 0;
-    while (loose < count && entries[loose].loose) {
-        loose++;
-    }
-    return count - loose;
-}
-
 /* Does the execution end with this step, without an error? */
 static bool is_last_step(struct machine *machine, struct transition step) {
     machine_mark mark = machine_set_mark(machine);
@@ -69,7 +59,7 @@ static bool is_last_step(struct machine *machine, struct transition step) {
 static uint32_t first_with_store(const struct buffers *buffers, struct machine *machine) {
     for (uint32_t t = 0; t < machine_threads(machine); t++) {
         struct transition step = {.thread = t, .kind = TRANSITION_STEP};
-        if (machine_thread_exists(machine, t) && buffer_length(machine, t) < buffers->first &&
+        if (machine_thread_exists(machine, t) && machine_buffer_exact(machine, t) < buffers->first &&
             machine_is_enabled(machine, step) && next_put(machine, t) == PUTTING_STORE &&
             !(buffers->may_stop && is_last_step(machine, step))) {
             return t;
@@ -100,7 +90,7 @@ static bool allows(void *data, struct machine *machine, struct transition transi
     struct buffers *buffers = data;
     (void)monitor;
     bool is_step = transition.kind == TRANSITION_STEP;
-    size_t length = is_step ? buffer_length(machine, transition.thread) : 0;
+    size_t length = is_step ? machine_buffer_exact(machine, transition.thread) : 0;
     buffers->grows = buffers->grows || length > LONG;
     if (length >= buffers->longest && next_put(machine, transition.thread) != PUTTING_NOTHING) {
         buffers->longer = true;
@@ -112,7 +102,24 @@ static bool allows(void *data, struct machine *machine, struct transition transi
 
 static bool stops(void *data, const struct search_result *result) {
     const struct buffers *buffers = data;
-    return buffers->states > 0 && result->states >= buffers->states && (buffers->grows || buffers->longer);
+    return buffers->states > 0 && result->states >= buffers->states &&
+           (buffers->grows || buffers->longer || result->longer || result->buffered > LONG);
+}
+
+/* Runs a search by components, if that can be done. */
+static bool run_components(const struct search_task *task, struct buffers *buffers, struct search_result *result) {
+    struct search_hooks hooks = {.data = buffers, .stops = stops};
+    struct search_task search = *task;
+    if (task->machine.check_races || task->on_machine) {
+        return false;
+    }
+    search.hooks = &hooks;
+    search.longest = buffers->longest;
+    result->awaits = task->machine.awaits;
+    result->end = SEARCH_EXHAUSTED;
+    bool possible = breadth_run(&search, result);
+    buffers->longer = result->longer;
+    return possible;
 }
 
 /* Runs a search, whose states are added to those of the result so far. */
@@ -122,11 +129,13 @@ static void run_search(const struct search_task *task, struct buffers *buffers, 
     uint64_t states = result->states;
     buffers->stores_first = !task->everything && !task->machine.check_races;
     buffers->may_stop = program_may_stop(task->program);
-    search.hooks = &hooks;
     search.most_states = task->most_states > 0 ? task->most_states - states : 0;
     search_result_delete(result);
     search_result_init(result);
-    search_run(&search, result);
+    if (!run_components(&search, buffers, result)) {
+        search.hooks = &hooks;
+        search_run(&search, result);
+    }
     result->states += states;
 }
 

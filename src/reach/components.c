@@ -29,11 +29,18 @@ static uint8_t *part_room(struct components *components, size_t size) {
     return room;
 }
 
-static void set_access(const struct components *components, struct local *local, const struct step *step) {
+/* Where the bytes of an access lie in the row; -1 if not in one chunk of it. */
+static int64_t offset_in_chunk(const struct components *components, const struct step *step) {
     int64_t offset = machine_row_offset(components->machine, step->address, step->size);
     size_t last = offset < 0 ? 0 : (size_t)offset + step->size - 1;
-    if (offset < 0 || step->size > VALUE_WORDS * 8 ||
-        (size_t)offset / components->chunk_size != last / components->chunk_size) {
+    bool good = offset >= 0 && step->size <= VALUE_WORDS * 8 &&
+                (size_t)offset / components->chunk_size == last / components->chunk_size;
+    return good ? offset : -1;
+}
+
+static void set_access(const struct components *components, struct local *local, const struct step *step) {
+    int64_t offset = offset_in_chunk(components, step);
+    if (offset < 0) {
         return;
     }
     bool writes = step->kind != STEP_LOAD;
@@ -80,8 +87,24 @@ static void set_sync(const struct components *components, struct local *local, c
     }
 }
 
+/* A store goes into the buffer, if there is room. */
+static void set_store(struct components *components, struct local *local, const struct step *step) {
+    const struct machine_options *options = &components->task->machine;
+    size_t length = machine_buffer_exact(components->machine, local->slot);
+    if (machine_row_offset(components->machine, step->address, step->size) < 0) {
+        return;
+    }
+    local->next = (struct footprint){0, 0};
+    local->kind = LOCAL_OWN;
+    local->stores = !options->loose || length < options->exact;
+    if (components->task->longest > 0 && length >= components->task->longest) {
+        components->longer = true;
+        local->kind = LOCAL_WAITS;
+    }
+}
+
 /* What the next step of the loaded part is. */
-static void set_kind(const struct components *components, struct local *local, struct part_info info) {
+static void set_kind(struct components *components, struct local *local, struct part_info info) {
     struct step step;
     local->next = (struct footprint){FOOTPRINT_ALL, FOOTPRINT_ALL};
     if (info.standing || info.waits) {
@@ -92,11 +115,22 @@ static void set_kind(const struct components *components, struct local *local, s
     local->kind = LOCAL_WHOLE;
     machine_next(components->machine, (struct transition){.thread = local->slot, .kind = TRANSITION_STEP}, &step);
     switch (step.kind) {
-    case STEP_LOAD:
     case STEP_STORE:
+        if (components->buffers) {
+            set_store(components, local, &step);
+        } else {
+            set_access(components, local, &step);
+        }
+        break;
+    case STEP_LOAD:
     case STEP_RMW:
     case STEP_CAS:
         set_access(components, local, &step);
+        local->looks = local->looks && !step.forwarded;
+        break;
+    case STEP_FENCE:
+        local->kind = LOCAL_OWN;
+        local->next = (struct footprint){0, 0};
         break;
     case STEP_NONDET:
         local->kind = LOCAL_OWN;
@@ -117,6 +151,19 @@ static void set_kind(const struct components *components, struct local *local, s
         break;
     default:
         break;
+    }
+}
+
+/* Looks at the store buffer of the loaded part. */
+static void set_buffer(struct components *components, struct local *local) {
+    const struct buffer_entry *entries;
+    size_t length = machine_buffer_exact(components->machine, local->slot);
+    local->drains = machine_buffer(components->machine, local->slot, &entries) > 0;
+    if (local->drains && local->kind == LOCAL_JOIN) {
+        local->kind = LOCAL_WAITS;
+    }
+    if (length > components->buffered) {
+        components->buffered = length;
     }
 }
 
@@ -156,6 +203,9 @@ static uint32_t local_number(struct components *components, uint32_t slot) {
     if (local->kind == LOCAL_STANDS) {
         local->future = local->next = (struct footprint){0, 0};
     }
+    if (info.exists && components->buffers) {
+        set_buffer(components, local);
+    }
     if (components->versions && info.in_round) {
         machine_part_age(machine, slot);
         local->aged = local_number(components, slot);
@@ -185,6 +235,50 @@ static const struct effect *find_effect(const struct components *components, uin
     return NULL;
 }
 
+bool components_find_drain(struct machine *machine, uint32_t slot, uint32_t choice, struct transition *transition,
+                           bool *more) {
+    const struct transition *enabled;
+    size_t count = machine_enabled(machine, &enabled);
+    uint32_t next = FIRST_DRAIN;
+    *more = false;
+    for (size_t i = 0; i < count; i++) {
+        if (enabled[i].thread == slot && enabled[i].kind != TRANSITION_STEP) {
+            if (next == choice) {
+                *transition = enabled[i];
+            }
+            *more = next > choice;
+            next++;
+        }
+    }
+    return next > choice;
+}
+
+/* Drains an entry of the loaded part.  With the lock held. */
+static void learn_drain(struct components *components, const struct local *local, struct effect *effect) {
+    struct machine *machine = components->machine;
+    struct transition transition;
+    bool more;
+    if (!components_find_drain(machine, local->slot, effect->choice, &transition, &more)) {
+        effect->flags = EFFECT_DISABLED;
+        return;
+    }
+    effect->flags = more ? EFFECT_MORE : 0;
+    machine_take(machine, transition);
+    const struct step *step = machine_last(machine);
+    int64_t offset = offset_in_chunk(components, step);
+    if (offset < 0) {
+        effect->flags |= EFFECT_WHOLE;
+        return;
+    }
+    effect->chunk = (uint8_t)((size_t)offset / components->chunk_size);
+    effect->offset = (uint32_t)((size_t)offset % components->chunk_size);
+    effect->size = step->size;
+    effect->flags |= EFFECT_WRITES;
+    machine_row_save(machine, components->row);
+    memcpy(effect->written, components->row + offset, effect->size);
+    effect->next = local_number(components, local->slot);
+}
+
 /* Asks the machine.  With the lock held. */
 static void learn_effect(struct components *components, const struct local *local, struct effect *effect) {
     struct machine *machine = components->machine;
@@ -192,6 +286,13 @@ static void learn_effect(struct components *components, const struct local *loca
     struct transition transition = {.thread = local->slot, .kind = TRANSITION_STEP, .choice = effect->choice};
     machine_parts_begin(machine);
     machine_part_load(machine, local->slot, local->part);
+    if (effect->choice >= FIRST_DRAIN) {
+        learn_drain(components, local, effect);
+        return;
+    }
+    effect->chunk = local->chunk;
+    effect->offset = local->offset;
+    effect->size = local->size;
     if (local->kind == LOCAL_ACCESS) {
         machine_row_load(machine, row, (const uint8_t *)effect->value, local->size);
     }
@@ -272,12 +373,11 @@ static uint64_t age_others(const struct components *components, struct tuple *tu
 
 /* The number of a chunk after a write. */
 static uint32_t write_chunk(struct components *components, const struct effect *effect, uint32_t before) {
-    const struct local *local = &components->locals[effect->local];
-    struct intern *memory = &components->memory[local->chunk];
+    struct intern *memory = &components->memory[effect->chunk];
     uint8_t bytes[memory->size];
     memcpy(bytes, intern_thing(memory, before), memory->size);
-    memcpy(bytes + local->offset, effect->written, local->size);
-    return chunk_number(components, local->chunk, bytes);
+    memcpy(bytes + effect->offset, effect->written, effect->size);
+    return chunk_number(components, effect->chunk, bytes);
 }
 
 uint64_t components_apply(struct components *components, struct tuple *tuple, uint32_t slot,
@@ -289,7 +389,7 @@ uint64_t components_apply(struct components *components, struct tuple *tuple, ui
         return changed;
     }
     uint32_t number = (uint32_t)(effect - components->effects);
-    uint32_t leaf = components_leaf(components, components->threads + components->locals[effect->local].chunk);
+    uint32_t leaf = components_leaf(components, components->threads + effect->chunk);
     uint32_t before = tuple->at[leaf];
     uint32_t place = (number * 0x9e3779b1u ^ before * 0x85ebca6bu) >> 16 & (WRITE_CACHE - 1);
     if (cache->entries[place].effect != number || cache->entries[place].before != before) {
@@ -344,13 +444,19 @@ unsigned components_step(struct components *components, struct tuple *tuple, uin
     pthread_mutex_lock(&components->lock);
     load_tuple(components, tuple);
     uint64_t choices = 1;
-    if (!machine_is_enabled(machine, transition)) {
+    bool more = false;
+    bool drains = choice >= FIRST_DRAIN;
+    if (drains ? !components_find_drain(machine, slot, choice, &transition, &more)
+               : !machine_is_enabled(machine, transition)) {
         flags = EFFECT_DISABLED;
-    } else if ((choices = machine_choices(machine, slot)) > SEARCH_CHOICES) {
+    } else if (!drains && (choices = machine_choices(machine, slot)) > SEARCH_CHOICES) {
         flags = EFFECT_REFUSED;
     } else {
-        transition.choice = choice;
-        flags = choice + 1 < choices ? EFFECT_MORE : 0;
+        if (!drains) {
+            transition.choice = choice;
+            more = choice + 1 < choices;
+        }
+        flags = more ? EFFECT_MORE : 0;
         machine_take(machine, transition);
         enum outcome outcome = machine_part_info(machine, slot).execution;
         if (outcome == OUTCOME_ERROR || outcome == OUTCOME_RUNAWAY) {
@@ -420,6 +526,7 @@ bool components_init(struct components *components, const struct search_task *ta
     memset(components, 0, sizeof *components);
     components->task = task;
     components->versions = options.awaits == AWAIT_SPIN;
+    components->buffers = options.model != MODEL_SC;
     options.no_undo = true;
     components->machine = machine_new(program, &options);
     components->row_size = machine_row_size(components->machine);

@@ -1,4 +1,4 @@
-/* States as tuples of numbers, under SC.
+/* States as tuples of numbers.
  *
  * A state is taken apart into leaves: the part of each thread (parts.h) and pieces of the row of globals.  Each leaf is
  * known by a number.  Leaves are joined two by two, and a pair of numbers gets a number again, up to the root of a
@@ -13,7 +13,8 @@
  * What a thread does depends on its part and on the bytes that its next step looks at, and on nothing else, for all
  * steps but a few.  So the machine is asked once for each such pair; the answer is an effect, and a step of the search
  * is looking up an effect and some pairs.  The few others (creating and joining threads, condition variables, accesses
- * that are errors) are taken on the machine, with all parts loaded.
+ * that are errors) are taken on the machine, with all parts loaded.  Draining an entry of a thread's store buffer
+ * depends on its part alone.
  *
  * Numbers and effects may be looked up by many threads at once; the machine is behind a lock. */
 #ifndef PICKET_REACH_COMPONENTS_H
@@ -57,6 +58,8 @@ struct local {
     uint32_t target; /* join: slot */
     uint32_t goal;   /* stands at a goal that so many threads have to reach */
     uint32_t aged;   /* what it becomes when memory changes */
+    bool drains;     /* its store buffer is not empty */
+    bool stores;     /* its step puts a store into the buffer, and may come first: see buffered.c */
     struct footprint next;
     struct footprint future;
     const uint8_t *part;
@@ -70,12 +73,19 @@ enum effect_flag {
     EFFECT_RUNAWAY = 8,  /* the thread does not come to another step */
     EFFECT_MORE = 16,    /* there is another choice */
     EFFECT_REFUSED = 32, /* there are too many choices */
+    EFFECT_WHOLE = 64,   /* it has to be taken on the machine */
     EFFECT_STAYS = EFFECT_DISABLED | EFFECT_ERROR | EFFECT_RUNAWAY | EFFECT_REFUSED, /* any: no state is behind it */
 };
+
+/* Choices from here on are entries that drain, in the order of their age. */
+#define FIRST_DRAIN (UINT32_C(1) << 31)
 
 struct effect {
     uint32_t local; /* of this one, */
     uint32_t choice;
+    uint32_t offset; /* of the bytes in their chunk */
+    uint8_t chunk;
+    uint8_t size;
     uint64_t value[VALUE_WORDS]; /* seeing these bytes */
     uint64_t written[VALUE_WORDS];
     uint32_t next;   /* local */
@@ -93,6 +103,9 @@ struct components {
     uint32_t leaves;
     bool versions; /* waiting loops need to know whether memory has changed */
     bool holders;  /* there are atomic sections or the bus is locked */
+    bool buffers;  /* the model has store buffers */
+    _Atomic bool longer;
+    _Atomic size_t buffered; /* see struct search_result */
     struct footprints footprints;
     struct local *locals;           /* by number; does not move */
     struct effect *effects;         /* does not move */
@@ -217,8 +230,12 @@ struct write_cache {
 uint64_t components_apply(struct components *components, struct tuple *tuple, uint32_t slot,
                           const struct effect *effect, struct write_cache *cache);
 
-/* Takes a step of a thread on the machine, with everything loaded; returns flags of an effect. */
+/* Takes a step of a thread, or drains an entry, on the machine, with everything loaded; returns flags of an effect. */
 unsigned components_step(struct components *components, struct tuple *tuple, uint32_t slot, uint32_t choice);
+
+/* The draining of an entry of a thread's buffer by its choice; *more says whether there is a further one. */
+bool components_find_drain(struct machine *machine, uint32_t slot, uint32_t choice, struct transition *transition,
+                           bool *more);
 
 /* How the execution stands; counts it if it has ended.  `result` is guarded by the lock. */
 enum outcome components_outcome(struct components *components, const struct tuple *tuple, struct search_result *result);

@@ -111,7 +111,7 @@ void search_run(const struct search_task *task, struct search_result *result) {
     result->end = SEARCH_EXHAUSTED;
     result->awaits = task->machine.awaits;
     /* A race is two steps that could be taken at once: what a state is made of does not tell that. */
-    if (!task->on_machine && !task->hooks && !task->machine.check_races) {
+    if (!task->on_machine && !task->hooks && !task->machine.check_races && task->machine.model == MODEL_SC) {
         struct search_task changed = *task;
         if (task->machine.awaits == AWAIT_SPIN && awaits_are_plain(task->program)) {
             changed.machine.awaits = result->awaits = AWAIT_BLOCK;

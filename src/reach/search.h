@@ -4,14 +4,14 @@
  * Every step is the machine's; a search only decides which states it has seen and in which order it looks at them.
  * There are two ways to search, with one interface:
  *
- *   - by components (components.h), for SC without hooks, if it is not for races: the local state of each thread and
- *     pieces of shared memory are given small numbers, what a thread does in one local state when it reads one value is
- *     asked of the machine once and remembered, and a state is a tuple of numbers in a compressed table.  It goes
- *     breadth first, on several cores.
+ *   - by components (components.h), without hooks, if it is not for races: the local state of each thread and pieces of
+ *     shared memory are given small numbers, what a thread does in one local state when it reads one value is asked of
+ *     the machine once and remembered, and a state is a tuple of numbers in a compressed table.  It goes breadth first,
+ *     on several cores.
  *   - on the machine itself (walk.c), for everything else: any model, any program, hooks; depth first with marks and
  *     undo.  A state is known by a 128-bit hash of its key.
  *
- * search_run takes the first if it can. */
+ * Under SC search_run takes the first if it can; with store buffers buffered.h does. */
 #ifndef PICKET_REACH_SEARCH_H
 #define PICKET_REACH_SEARCH_H
 
@@ -59,6 +59,7 @@ struct search_task {
     bool everything;                  /* every final state is visited, not only enough of them to find all errors */
     bool loose;                       /* buffered.h: if buffers are long, a proof for loose ones is looked for */
     bool on_machine;                  /* search on the machine even if components would do: for tests */
+    size_t longest;                   /* by components: a store waits while its buffer has so many entries */
     uint64_t most_states;             /* stop after so many; 0: never */
     /* If not NULL: called at every new state in which an execution has ended, with the machine in that state.  Calls
      * come from one thread at a time. */
@@ -79,6 +80,8 @@ struct search_result {
     struct machine_error error; /* found, not goal */
     struct vector path;         /* found: of struct transition, from the start; slots are those of a new machine */
     enum await_mode awaits;     /* of the machine on which the path runs: may differ from the task's */
+    bool longer;                /* by components: some store had to wait */
+    size_t buffered;            /* by components: the most entries that were in a buffer */
     bool stale;                 /* some execution met a pointer to a freed object: see machine_met_stale */
     uint64_t states;            /* different ones */
     uint64_t transitions;       /* taken, also to known states */

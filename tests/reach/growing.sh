@@ -161,6 +161,14 @@ code=0
 [ $code -eq 3 ]
 grep -q '^undecided' report
 
+# Several threads search the same states, with buffers as they are and with loose ones.
+for jobs in 2 3; do
+    both "$PICKET" check --engine reach -j $jobs exchange.aut
+    fails "$PICKET" check --engine reach -j $jobs exchange_fails.aut
+    safe "$PICKET" check --engine reach -j $jobs circle.aut
+    fails "$PICKET" check --engine reach -j $jobs --model pso circle.aut
+done
+
 # Burns' and Dijkstra's locks with the fewest fences.
 for name in burns dijkstra; do
     fails "$PICKET" check --engine reach "$automata/$name.aut"
