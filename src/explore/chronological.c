@@ -134,6 +134,9 @@ static void put_back(uint64_t value[2], const struct access *access, const struc
                      uint8_t open) {
     uint8_t bytes[16];
     uint8_t old[16];
+    if (write->size > sizeof old) {
+        return; /* the end of an object leaves its bytes as they are */
+    }
     memcpy(bytes, value, sizeof bytes);
     memcpy(old, was, sizeof old);
     for (uint64_t i = 0; i < access->size; i++) {

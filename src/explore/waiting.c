@@ -190,6 +190,9 @@ bool waiting_find(struct chronological *chronological, uint32_t thread, const st
     }
     struct access access = label->access[0];
     uint64_t state[2] = {step->read[0], step->read[1]};
+    if (load) { /* also of an object that has ended */
+        machine_peek(chronological->machine, access.address, (unsigned)access.size, state);
+    }
     find_wait_races(chronological, thread, step, &access, state);
     return true;
 }
