@@ -146,6 +146,36 @@ size_t race_turn(const struct chronological *chronological, uint32_t earlier, ui
     return ways;
 }
 
+/* Must the event be left out because the later one of the race cannot come behind it? */
+static bool is_undone(const struct chronological *chronological, uint32_t waiting, uint32_t earlier, uint32_t event) {
+    for (size_t i = 0; i < chronological->undone.count; i++) {
+        const struct undone_write *undone = vector_at(&chronological->undone, i);
+        if (undone->waiting == waiting && undone->earlier == earlier &&
+            event_follows(chronological, event, undone->write)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void race_turn_pending(const struct chronological *chronological, uint32_t earlier, struct turned *turned) {
+    struct step step;
+    struct access *access = &turned->label.access[0];
+    machine_next(chronological->machine, turned->label.transition, &step);
+    if (step.kind != STEP_CAS || turned->label.accesses != 1) {
+        return;
+    }
+    uint64_t value[2] = {step.read[0], step.read[1]};
+    for (uint32_t i = (uint32_t)chronological->events.count; i-- > earlier;) {
+        const struct event *event = chronological_event(chronological, i);
+        if (label_writes(&event->label) &&
+            (event_follows(chronological, i, earlier) || is_undone(chronological, turned->index, earlier, i))) {
+            event_put_back(chronological, value, access, event, 0xff);
+        }
+    }
+    access->writes = value[0] == step.expected[0] && value[1] == step.expected[1];
+}
+
 /* --- The sequence ------------------------------------------------------------------------------------------------- */
 
 /* Does a load have to wait for a drain of its own thread, because that covers only a part of it? */
@@ -239,19 +269,6 @@ static const struct label *label_without(struct sequence *sequence, uint32_t ear
     return early;
 }
 
-/* Must the event be left out because the later one of the race cannot come behind it? */
-static bool is_undone(const struct sequence *sequence, uint32_t earlier, uint32_t event) {
-    const struct chronological *chronological = sequence->chronological;
-    for (size_t i = 0; i < chronological->undone.count; i++) {
-        const struct undone_write *undone = vector_at(&chronological->undone, i);
-        if (undone->waiting == sequence->turned.index && undone->earlier == earlier &&
-            event_follows(chronological, event, undone->write)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void add_element(struct sequence *sequence, const struct label *label, uint32_t index) {
     *(struct element *)vector_room(&sequence->elements) =
         (struct element){.transition = label->transition, .label = label, .index = index};
@@ -269,7 +286,7 @@ void sequence_make(struct sequence *sequence, uint32_t earlier, const struct tur
     for (uint32_t i = earlier + 1; i < end; i++) {
         if (!happens_before(chronological, earlier, i) && i != turned->index &&
             !chronological_event(chronological, i)->trails &&
-            (chronological->undone.count == 0 || !is_undone(sequence, earlier, i))) {
+            (chronological->undone.count == 0 || !is_undone(chronological, turned->index, earlier, i))) {
             add_element(sequence, label_without(sequence, earlier, i), i);
         }
     }

@@ -59,6 +59,9 @@ static inline const struct label *sequence_label(const struct sequence *sequence
  * is not tried elsewhere. */
 size_t race_turn(const struct chronological *chronological, uint32_t earlier, uint32_t later, struct turned turned[2]);
 
+/* Sets what a step that waits at the end of the execution touches when it comes without the earlier event. */
+void race_turn_pending(const struct chronological *chronological, uint32_t earlier, struct turned *turned);
+
 void sequence_make(struct sequence *sequence, uint32_t earlier, const struct turned *turned);
 
 /* Is the transition a weak initial of the sequence: could it come first?  If it is element i of it, *place = i; if it

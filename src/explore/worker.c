@@ -201,7 +201,9 @@ static void turn_pending(struct worker *worker, uint32_t thread) {
     size_t races = chronological_blocked_races(chronological, thread, &turned.label, &turned.last_step,
                                                &turned.last_drain, &turned.woken_by);
     for (size_t i = 0; i < races; i++) {
-        turn_race(worker, *(uint32_t *)vector_at(&chronological->found, i), &turned);
+        earlier = *(uint32_t *)vector_at(&chronological->found, i);
+        race_turn_pending(chronological, earlier, &turned);
+        turn_race(worker, earlier, &turned);
     }
     chronological->undone.count = undone;
 }
