@@ -287,15 +287,20 @@ static void note_effects(struct chronological *chronological, struct line *line,
     note_others(chronological, index, step);
 }
 
-static void take(struct chronological *chronological, struct transition transition) {
-    *(struct transition *)vector_room(&chronological->taken) = transition;
-    uint32_t errors = machine_errors(chronological->machine);
-    machine_take(chronological->machine, transition);
-    if (machine_errors(chronological->machine) > errors && chronological->error_end == 0) {
+/* Have more errors been met than before, and are they the first of the newest events? */
+static void note_error(struct chronological *chronological, uint32_t before) {
+    if (machine_errors(chronological->machine) > before && chronological->error_end == 0) {
         chronological->error_end = (uint32_t)chronological->taken.count;
         chronological->error_event = (uint32_t)chronological->events.count - 1;
         chronological->error = *machine_error(chronological->machine);
     }
+}
+
+static void take(struct chronological *chronological, struct transition transition) {
+    *(struct transition *)vector_room(&chronological->taken) = transition;
+    uint32_t errors = machine_errors(chronological->machine);
+    machine_take(chronological->machine, transition);
+    note_error(chronological, errors);
     if (chronological->trace) {
         trace_add(chronological->trace, chronological->machine);
     }
@@ -353,6 +358,11 @@ static void run_section(struct chronological *chronological, uint32_t index, str
             edges_add(chronological, line_of(chronological, (uint32_t)step.other)->last_step);
         }
         note_others(chronological, index, &step);
+    }
+    if (machine_in_atomic(machine, thread) && chronological->end_sections) {
+        uint32_t errors = machine_errors(machine);
+        machine_fail_section(machine, thread);
+        note_error(chronological, errors);
     }
     chronological->picked.count = chronological->section_ways.count;
     if (chronological->picks) {

@@ -108,6 +108,7 @@ struct chronological {
     bool needs_old;       /* is struct event.old of use in this program? */
     bool settles;         /* are there trailing events? */
     bool merges;          /* are ends and joins of one thread, behind the same event, one? */
+    bool end_sections;    /* does an atomic section in which an error is met, or a thread waits, end there? */
     bool may_choose;      /* may a step of this program have several ways to go? */
     bool bus;             /* does it lock the bus? */
     struct vector events; /* of struct event */

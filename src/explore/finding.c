@@ -61,27 +61,6 @@ static enum reality error_reality(struct worker *worker) {
     return reality;
 }
 
-void finding_error(struct worker *worker) {
-    struct verdict *verdict = worker->verdict;
-    enum error_kind kind = machine_error(worker->machine)->kind;
-    if (worker->exploration->task->maximal) {
-        worker->misused = worker->misused || kind == ERROR_DANGLING || kind == ERROR_DOUBLE_FREE;
-        return;
-    }
-    enum reality reality = error_reality(worker);
-    if (reality == REALITY_NO) {
-        return;
-    }
-    report_violation(worker);
-    if (reality == REALITY_OPEN && !witness_replays(&verdict->witness, worker->exploration->task->program)) {
-        witness_delete(&verdict->witness);
-        witness_init(&verdict->witness);
-        verdict->word = VERDICT_UNDECIDED;
-        return;
-    }
-    atomic_store(&worker->exploration->stop, true);
-}
-
 /* The steps lead to where an error may be seen: the machine says whether, and what it is. */
 static void report_seen(struct worker *worker, const struct vector *steps) {
     const struct task *task = worker->exploration->task;
@@ -99,6 +78,64 @@ static void report_seen(struct worker *worker, const struct vector *steps) {
         atomic_store(&worker->exploration->stop, true);
     }
     machine_free(machine);
+}
+
+/* Does the event need one that ends the process, or a thread that has failed an assumption or was cut? */
+static bool needs_an_end(struct worker *worker, uint32_t event) {
+    struct chronological *chronological = &worker->chronological;
+    for (uint32_t thread = 0; thread < machine_threads(worker->machine); thread++) {
+        if (machine_thread_exists(worker->machine, thread) && machine_thread_stopped(worker->machine, thread) &&
+            event_follows(chronological, event, chronological_last_step(chronological, thread))) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i <= event && machine_exited(worker->machine); i++) {
+        if (chronological_event(chronological, i)->kind == STEP_EXIT && event_follows(chronological, event, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A thread waits in an atomic section, which is the newest event.  That is an error if it can come so far while the
+ * process runs and before any assumption fails. */
+static void report_stuck_section(struct worker *worker) {
+    const struct chronological *chronological = &worker->chronological;
+    struct vector steps;
+    vector_init(&steps, sizeof(struct transition));
+    for (uint32_t i = 0; i < chronological->events.count; i++) {
+        if (!needs_an_end(worker, i)) {
+            add_steps(chronological, i, chronological_taken_end(chronological, i), &steps);
+        }
+    }
+    report_seen(worker, &steps);
+    vector_delete(&steps);
+}
+
+void finding_error(struct worker *worker) {
+    struct verdict *verdict = worker->verdict;
+    const struct chronological *chronological = &worker->chronological;
+    enum error_kind kind = chronological->error_end ? chronological->error.kind : machine_error(worker->machine)->kind;
+    if (worker->exploration->task->maximal) {
+        worker->misused = worker->misused || kind == ERROR_DANGLING || kind == ERROR_DOUBLE_FREE;
+        return;
+    }
+    if (kind == ERROR_ATOMIC_BLOCKED) {
+        report_stuck_section(worker);
+        return;
+    }
+    enum reality reality = error_reality(worker);
+    if (reality == REALITY_NO) {
+        return;
+    }
+    report_violation(worker);
+    if (reality == REALITY_OPEN && !witness_replays(&verdict->witness, worker->exploration->task->program)) {
+        witness_delete(&verdict->witness);
+        witness_init(&verdict->witness);
+        verdict->word = VERDICT_UNDECIDED;
+        return;
+    }
+    atomic_store(&worker->exploration->stop, true);
 }
 
 void finding_races(struct worker *worker, bool at_end) {
@@ -124,46 +161,6 @@ void finding_races(struct worker *worker, bool at_end) {
     vector_delete(&steps);
 }
 
-/* Does the event need one that ends the process, or a thread that has failed an assumption or was cut? */
-static bool needs_an_end(struct worker *worker, uint32_t event) {
-    struct chronological *chronological = &worker->chronological;
-    for (uint32_t thread = 0; thread < machine_threads(worker->machine); thread++) {
-        if (machine_thread_exists(worker->machine, thread) && machine_thread_stopped(worker->machine, thread) &&
-            event_follows(chronological, event, chronological_last_step(chronological, thread))) {
-            return true;
-        }
-    }
-    for (uint32_t i = 0; i <= event && machine_exited(worker->machine); i++) {
-        if (chronological_event(chronological, i)->kind == STEP_EXIT && event_follows(chronological, event, i)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* A thread waits in an atomic section at the end of the execution.  That is an error if it can come so far while the
- * process runs and before any assumption fails. */
-static void find_stuck_section(struct worker *worker) {
-    const struct chronological *chronological = &worker->chronological;
-    uint32_t count = (uint32_t)chronological->events.count;
-    uint32_t thread = 0;
-    while (thread < machine_threads(worker->machine) && !machine_in_atomic(worker->machine, thread)) {
-        thread++;
-    }
-    if (thread == machine_threads(worker->machine)) {
-        return;
-    }
-    struct vector steps;
-    vector_init(&steps, sizeof(struct transition));
-    for (uint32_t i = 0; i < count; i++) {
-        if (!needs_an_end(worker, i)) {
-            add_steps(chronological, i, chronological_taken_end(chronological, i), &steps);
-        }
-    }
-    report_seen(worker, &steps);
-    vector_delete(&steps);
-}
-
 /* Shows the execution to whoever asked for it; true if that was the last one wanted. */
 static bool ask_maximal(struct worker *worker) {
     struct exploration *exploration = worker->exploration;
@@ -181,16 +178,11 @@ bool finding_end(struct worker *worker, enum outcome outcome) {
     struct verdict *verdict = worker->verdict;
     const struct task *task = worker->exploration->task;
     bool past_error = machine_errors(worker->machine) > 0 && !task->maximal;
-    if (!task->maximal) {
-        find_stuck_section(worker);
-    }
     switch (past_error && outcome != OUTCOME_ERROR ? OUTCOME_RUNNING : outcome) {
     case OUTCOME_RUNNING: /* an execution that depends on a failed assumption and has met an error counts as nothing */
         break;
     case OUTCOME_ERROR:
-        if (machine_error(worker->machine)->kind != ERROR_ATOMIC_BLOCKED || task->maximal) {
-            finding_error(worker);
-        }
+        finding_error(worker);
         if (verdict->word == VERDICT_VIOLATION) {
             return false;
         }

@@ -60,6 +60,7 @@ struct machine_options {
     bool malloc_fail;        /* malloc may return NULL */
     bool run_on;             /* other threads go on when one exits the process, fails an assumption or is cut */
     bool run_past_errors;    /* an error ends only the thread that meets it */
+    bool end_sections;       /* then so does the atomic section in which it is met */
     bool no_undo;            /* marks are never set: nothing is logged */
     enum looseness loose;    /* with neither ends of objects nor ranges that overlap without being the same */
     uint32_t exact;          /* loose: the newest so many entries are not */
@@ -247,6 +248,8 @@ struct passed {
 void machine_record(struct machine *machine, struct vector *passed);
 
 bool machine_in_atomic(const struct machine *machine, uint32_t thread); /* inside an atomic section */
+/* The thread waits inside an atomic section, or has ended there: an error, which machine_outcome reports too. */
+void machine_fail_section(struct machine *machine, uint32_t thread);
 
 /* Store buffers, oldest entry first. */
 enum loose_flag {

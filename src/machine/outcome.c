@@ -25,7 +25,8 @@ void thread_leave_atomic(struct machine *machine, const struct thread *thread) {
 }
 
 void thread_leave_halted(struct machine *machine, const struct thread *thread) {
-    bool halted = thread->now.stopped == STOP_ASSUME || thread->now.stopped == STOP_CUT;
+    bool halted = thread->now.stopped == STOP_ASSUME || thread->now.stopped == STOP_CUT ||
+                  (thread->now.stopped == STOP_ERROR && machine->options.end_sections);
     if (halted && thread->now.buffer_count == 0) {
         thread_leave_atomic(machine, thread);
     }
@@ -70,6 +71,13 @@ void machine_fail(struct machine *machine, struct thread *thread, uint32_t pos, 
         return;
     }
     machine_stop(machine, OUTCOME_ERROR);
+}
+
+void machine_fail_section(struct machine *machine, uint32_t thread) {
+    struct thread *owner = machine->threads[thread];
+    machine_fail(machine, owner, thread_user_pos(machine, owner), ERROR_ATOMIC_BLOCKED,
+                 "a thread waits inside an atomic section, where nobody can wake it");
+    thread_leave_halted(machine, owner);
 }
 
 uint32_t machine_errors(const struct machine *machine) {
@@ -135,9 +143,7 @@ static enum outcome stuck_outcome(struct machine *machine) {
         }
     }
     if (machine->now.atomic_owner != NO_THREAD) {
-        struct thread *owner = machine->threads[machine->now.atomic_owner];
-        machine_fail(machine, owner, thread_user_pos(machine, owner), ERROR_ATOMIC_BLOCKED,
-                     "a thread waits inside an atomic section, where nobody can wake it");
+        machine_fail_section(machine, machine->now.atomic_owner);
         return OUTCOME_ERROR;
     }
     if (staying && !machine->now.exited) {

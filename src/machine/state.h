@@ -333,7 +333,7 @@ __attribute__((format(printf, 5, 6))) void machine_fail(struct machine *machine,
 void machine_stop(struct machine *machine, enum outcome outcome);
 /* The thread goes no further: nobody needs to wait for the end of its atomic section. */
 void thread_leave_atomic(struct machine *machine, const struct thread *thread);
-/* The same if it has failed an assumption or was cut, once its stores have drained: nobody comes between them. */
+/* The same if it goes no further and others run on, once its stores have drained: nobody comes between them. */
 void thread_leave_halted(struct machine *machine, const struct thread *thread);
 /* The thread has failed an assumption or was cut: the execution ends, or others run on. */
 void thread_halt(struct machine *machine, struct thread *thread, enum thread_stop stop);

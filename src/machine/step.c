@@ -763,6 +763,9 @@ void machine_take(struct machine *machine, struct transition transition) {
     machine->counts.steps++;
     if (transition.kind == TRANSITION_STEP) {
         take_step(machine, thread, transition.choice);
+        if (thread->now.stopped) {
+            thread_leave_halted(machine, thread);
+        }
         return;
     }
     size_t index = draining_index(thread, transition);
