@@ -36,9 +36,6 @@ struct move {
     uint32_t choice; /* from FIRST_DRAIN on: of the thread's buffer */
 };
 
-/* Those who step, by number: the threads by slot, then their buffers. */
-#define MOST_ACTORS (2 * MOST_LEAVES)
-
 enum reduction { REDUCE_NOTHING, REDUCE_BY_FOOTPRINTS, REDUCE_STORES_FIRST };
 
 /* Successors that are not yet looked for. */
@@ -58,7 +55,7 @@ struct source {
     uint64_t key;
     uint64_t enabled;                        /* actors that can step */
     uint64_t stepped;                        /* actors that did */
-    const struct effect *first[MOST_ACTORS]; /* by actor: what its step with the first choice does, if known */
+    const struct effect *first[MOST_LEAVES]; /* by thread: what its step with choice 0 does, if known */
     bool progress;                           /* a new state was reached */
     bool ending;                             /* a step ended the execution */
 };
@@ -154,12 +151,9 @@ static struct holders find_holders(const struct components *components, const st
     return holders;
 }
 
+/* Those who step, by number: the threads by slot, then their buffers.  There are fewer than 2 * MOST_LEAVES. */
 static uint64_t actor_bit(uint32_t actor) {
     return UINT64_C(1) << actor;
-}
-
-static uint32_t actors(const struct components *components) {
-    return components->buffers ? 2 * components->threads : components->threads;
 }
 
 static const struct local *local_of(const struct components *components, const struct tuple *tuple, uint32_t slot) {
@@ -172,30 +166,19 @@ static struct move first_move(const struct components *components, uint32_t acto
                                        : (struct move){actor - components->threads, FIRST_DRAIN};
 }
 
-/* Can the buffer drain an entry? */
-static bool can_drain(struct components *components, const struct tuple *tuple, uint32_t slot, struct holders holders,
-                      const struct effect **first) {
-    static const uint64_t nothing[VALUE_WORDS];
-    uint32_t number = tuple->at[components_leaf(components, slot)];
-    if (!components->locals[number].drains || (holders.atomic != NOBODY && holders.atomic != slot) ||
-        (holders.bus != NOBODY && holders.bus != slot)) {
-        return false;
-    }
-    *first = components_effect(components, number, nothing, FIRST_DRAIN);
-    return !((*first)->flags & EFFECT_DISABLED);
+/* Can the buffer drain an entry?  There is always one that may go next. */
+static bool can_drain(const struct components *components, const struct tuple *tuple, uint32_t slot,
+                      struct holders holders) {
+    return local_of(components, tuple, slot)->drains && (holders.atomic == NOBODY || holders.atomic == slot) &&
+           (holders.bus == NOBODY || holders.bus == slot);
 }
 
-/* *first is what the step does with the first choice, or NULL if that takes the machine. */
-static bool can_step(struct components *components, const struct tuple *tuple, uint32_t actor, struct holders holders,
+/* *first is what the step does with choice 0, or NULL if that takes the machine. */
+static bool can_step(struct components *components, const struct tuple *tuple, uint32_t slot, struct holders holders,
                      const struct effect **first) {
-    struct move move = first_move(components, actor);
-    uint32_t slot = move.slot;
     uint32_t number = tuple->at[components_leaf(components, slot)];
     const struct local *local = &components->locals[number];
     *first = NULL;
-    if (move.choice >= FIRST_DRAIN) {
-        return can_drain(components, tuple, slot, holders, first);
-    }
     if (local->kind <= LOCAL_WAITS || (holders.atomic != NOBODY && holders.atomic != slot) ||
         (holders.bus != NOBODY && holders.bus != slot && local->needs_bus)) {
         return false;
@@ -214,6 +197,20 @@ static bool can_step(struct components *components, const struct tuple *tuple, u
         *first = components_effect(components, number, value, 0);
         return !((*first)->flags & EFFECT_DISABLED);
     }
+}
+
+/* The actors that can step. */
+static uint64_t find_enabled(struct components *components, const struct tuple *tuple,
+                             const struct effect *first[MOST_LEAVES]) {
+    struct holders holders = find_holders(components, tuple);
+    uint64_t enabled = 0;
+    for (uint32_t t = 0; t < components->threads; t++) {
+        enabled |= can_step(components, tuple, t, holders, &first[t]) ? actor_bit(t) : 0;
+    }
+    for (uint32_t t = 0; components->buffers && t < components->threads; t++) {
+        enabled |= can_drain(components, tuple, t, holders) ? actor_bit(components->threads + t) : 0;
+    }
+    return enabled;
 }
 
 /* --- Reduction ---------------------------------------------------------------------------------------------------- */
@@ -422,7 +419,7 @@ static void expand_actor(struct worker *worker, uint32_t index, uint32_t actor) 
     struct source *source = &worker->sources[index];
     unsigned flags = EFFECT_MORE;
     struct move move = first_move(components, actor);
-    const struct effect *first = source->first[actor];
+    const struct effect *first = actor < components->threads ? source->first[actor] : NULL;
     source->stepped |= actor_bit(actor);
     for (; flags & EFFECT_MORE; move.choice++, first = NULL) {
         if (candidates->count == MOST_CANDIDATES) {
@@ -492,12 +489,7 @@ static void open_source(struct worker *worker, uint32_t index, uint64_t key) {
     source->enabled = source->stepped = 0;
     source->progress = source->ending = false;
     if (!has_ended(components, &source->tuple)) {
-        struct holders holders = find_holders(components, &source->tuple);
-        for (uint32_t a = 0; a < actors(components); a++) {
-            if (can_step(components, &source->tuple, a, holders, &source->first[a])) {
-                source->enabled |= actor_bit(a);
-            }
-        }
+        source->enabled = find_enabled(components, &source->tuple, source->first);
     }
     if (source->enabled == 0) {
         if (components_outcome(components, &source->tuple, breadth->result) == OUTCOME_ERROR &&
@@ -581,11 +573,12 @@ static bool find_move(struct breadth *breadth, uint64_t state, uint64_t target, 
     struct components *components = &breadth->components;
     struct tuple start;
     components_decode(components, state, &start);
-    struct holders holders = find_holders(components, &start);
-    for (uint32_t a = 0; a < actors(components); a++) {
-        const struct effect *first;
-        unsigned flags = can_step(components, &start, a, holders, &first) ? EFFECT_MORE : 0;
-        *move = first_move(components, a);
+    const struct effect *firsts[MOST_LEAVES];
+    for (uint64_t rest = find_enabled(components, &start, firsts); rest; rest &= rest - 1) {
+        uint32_t actor = (uint32_t)__builtin_ctzll(rest);
+        const struct effect *first = actor < components->threads ? firsts[actor] : NULL;
+        unsigned flags = EFFECT_MORE;
+        *move = first_move(components, actor);
         for (; flags & EFFECT_MORE; move->choice++, first = NULL) {
             struct tuple tuple;
             uint64_t changed = 0;

@@ -53,13 +53,13 @@ struct local {
     bool finished;
     bool holds_atomic;
     bool holds_bus;
+    bool drains;     /* its store buffer is not empty */
+    bool stores;     /* its step puts a store into the buffer, and may come first: see buffered.c */
     uint32_t offset; /* access: in its chunk */
     uint32_t slot;   /* whose part it is */
     uint32_t target; /* join: slot */
     uint32_t goal;   /* stands at a goal that so many threads have to reach */
     uint32_t aged;   /* what it becomes when memory changes */
-    bool drains;     /* its store buffer is not empty */
-    bool stores;     /* its step puts a store into the buffer, and may come first: see buffered.c */
     struct footprint next;
     struct footprint future;
     const uint8_t *part;
@@ -83,13 +83,13 @@ enum effect_flag {
 struct effect {
     uint32_t local; /* of this one, */
     uint32_t choice;
-    uint32_t offset; /* of the bytes in their chunk */
-    uint8_t chunk;
-    uint8_t size;
     uint64_t value[VALUE_WORDS]; /* seeing these bytes */
     uint64_t written[VALUE_WORDS];
     uint32_t next;   /* local */
     uint32_t others; /* next effect with the same hash */
+    uint32_t offset; /* of the bytes, in their chunk */
+    uint8_t chunk;
+    uint8_t size;
     uint8_t flags;
 };
 
