@@ -15,8 +15,8 @@ static void add_steps(const struct chronological *chronological, uint32_t event,
     }
 }
 
-/* A violation: the events that happen before the last one, and it, are an execution of their own; a deadlock needs all,
- * and so does an access that finds its object gone, for a buffered store does not depend yet on who has ended it. */
+/* A violation: the events that happen before the last one, and it, are an execution of their own; a deadlock needs all.
+ */
 static void report_violation(struct worker *worker) {
     const struct chronological *chronological = &worker->chronological;
     uint32_t count = events_to_error(chronological);
@@ -24,8 +24,7 @@ static void report_violation(struct worker *worker) {
     const struct machine_error *error =
         chronological->error_end ? &chronological->error : machine_error(worker->machine);
     enum error_kind kind = error->kind;
-    bool needs_all = kind == ERROR_DEADLOCK || kind == ERROR_DANGLING || kind == ERROR_DOUBLE_FREE ||
-                     kind == ERROR_ATOMIC_BLOCKED || kind == ERROR_LEAK || kind == ERROR_LIVENESS || kind == ERROR_GOAL;
+    bool needs_all = kind == ERROR_DEADLOCK || kind == ERROR_LEAK || kind == ERROR_LIVENESS || kind == ERROR_GOAL;
     struct vector steps;
     vector_init(&steps, sizeof(struct transition));
     for (uint32_t i = 0; i < count; i++) {
@@ -97,15 +96,20 @@ static bool needs_an_end(struct worker *worker, uint32_t event) {
     return false;
 }
 
-/* A thread waits in an atomic section, which is the newest event.  That is an error if it can come so far while the
- * process runs and before any assumption fails. */
-static void report_stuck_section(struct worker *worker) {
+/* What the error needs does not show in what happens before it: a buffered store does not depend yet on who has ended
+ * its object, nor a section that waits on who keeps it waiting.  It is an error if it can come so far while the process
+ * runs and before any assumption fails. */
+static void report_possible(struct worker *worker) {
     const struct chronological *chronological = &worker->chronological;
+    uint32_t count = events_to_error(chronological);
     struct vector steps;
     vector_init(&steps, sizeof(struct transition));
-    for (uint32_t i = 0; i < chronological->events.count; i++) {
-        if (!needs_an_end(worker, i)) {
-            add_steps(chronological, i, chronological_taken_end(chronological, i), &steps);
+    for (uint32_t i = 0; i < count; i++) {
+        bool last = i + 1 == count;
+        if (last || !needs_an_end(worker, i)) {
+            size_t end =
+                last && chronological->error_end ? chronological->error_end : chronological_taken_end(chronological, i);
+            add_steps(chronological, i, end, &steps);
         }
     }
     report_seen(worker, &steps);
@@ -120,8 +124,8 @@ void finding_error(struct worker *worker) {
         worker->misused = worker->misused || kind == ERROR_DANGLING || kind == ERROR_DOUBLE_FREE;
         return;
     }
-    if (kind == ERROR_ATOMIC_BLOCKED) {
-        report_stuck_section(worker);
+    if (kind == ERROR_ATOMIC_BLOCKED || kind == ERROR_DANGLING || kind == ERROR_DOUBLE_FREE) {
+        report_possible(worker);
         return;
     }
     enum reality reality = error_reality(worker);
