@@ -226,9 +226,19 @@ void edges_join(struct chronological *chronological, uint32_t index) {
     put_events(chronological, index);
 }
 
-/* Does the event only read, and hold nothing afterwards? */
-static bool only_looks(const struct event *event) {
-    return !label_writes(&event->label) && (event->kind != STEP_SYNC || event->refused);
+/* Does the event only read of what the other one touches, and hold nothing afterwards? */
+static bool only_looks(const struct event *event, const struct event *other) {
+    if (event->label.accesses > MAX_ACCESSES || other->label.accesses > MAX_ACCESSES) {
+        return false;
+    }
+    for (uint32_t i = 0; i < event->label.accesses; i++) {
+        for (uint32_t k = 0; k < other->label.accesses && event->label.access[i].writes; k++) {
+            if (accesses_overlap(&event->label.access[i], &other->label.access[k])) {
+                return false;
+            }
+        }
+    }
+    return event->kind != STEP_SYNC || event->refused;
 }
 
 /* Is the event among the first `structural` predecessors: one that must come before, whatever else it does? */
@@ -268,7 +278,8 @@ void edges_finish(struct chronological *chronological, uint32_t index, size_t st
         }
         bool same = thread_of(chronological, before) == thread_of(chronological, index);
         /* What a waiting event writes can also come before those that have only looked. */
-        bool turns = !waits || only_looks(chronological_event(chronological, before));
+        bool turns =
+            !waits || only_looks(chronological_event(chronological, before), chronological_event(chronological, index));
         if (!same && turns && !happens_before(chronological, before, index) &&
             !is_structural(chronological, structural, before)) {
             edges_add_race(chronological, first, before);
