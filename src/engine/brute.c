@@ -74,6 +74,15 @@ static bool some_thread_stopped(const struct machine *machine) {
     return false;
 }
 
+static bool some_section_waits(const struct machine *machine) {
+    for (uint32_t t = 0; t < machine_threads(machine); t++) {
+        if (machine_in_atomic(machine, t)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* An execution has ended here. */
 static void end_path(struct walk *walk, enum outcome outcome) {
     struct verdict *verdict = walk->verdict;
@@ -106,6 +115,9 @@ static void end_path(struct walk *walk, enum outcome outcome) {
     }
     case OUTCOME_BLOCKED:
     case OUTCOME_ASSUME:
+        if (traces && some_section_waits(walk->machine)) {
+            break; /* an error, behind a failed assumption: likewise */
+        }
         verdict->blocked += !traces || visited_add(&walk->blocked_traces, trace_name(&walk->trace));
         break;
     case OUTCOME_CUT:

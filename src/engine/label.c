@@ -100,6 +100,10 @@ void label_add_step(struct label *label, const struct step *step, bool buffered)
     }
 }
 
+void label_add_join(struct label *label, const struct step *step) {
+    label_add(label, ENDED_BASE + step->address, 1, false);
+}
+
 bool labels_independent(const struct label *one, const struct label *other, bool fifo) {
     if (one->transition.thread == other->transition.thread) {
         bool drains = one->transition.kind == TRANSITION_DRAIN;

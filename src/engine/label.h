@@ -38,6 +38,9 @@ void label_init(struct label *label, struct transition transition, const struct 
 /* Adds those of a further step, of an atomic section. */
 void label_add_step(struct label *label, const struct step *step, bool buffered);
 
+/* Adds that the step has joined a thread in an atomic section: it looks whether that has ended. */
+void label_add_join(struct label *label, const struct step *step);
+
 /* Most labels have at most one access. */
 static inline void label_copy(struct label *to, const struct label *from) {
     memcpy(to, from, offsetof(struct label, access) + sizeof from->access[0]);

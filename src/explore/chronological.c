@@ -355,7 +355,7 @@ static void run_section(struct chronological *chronological, uint32_t index, str
         struct step step = *machine_last(machine);
         label_add_step(label, &step, chronological->buffered);
         if (joins(&step)) {
-            edges_add(chronological, line_of(chronological, (uint32_t)step.other)->last_step);
+            label_add_join(label, &step);
         }
         note_others(chronological, index, &step);
     }
