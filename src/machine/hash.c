@@ -128,6 +128,7 @@ static void put_buffer(struct writer *writer, const struct thread *thread, bool 
         }
         if (chains) {
             put_number(writer, entry->next);
+            put_number(writer, entry->context);
             put_number(writer, entry->pos);
         }
     }

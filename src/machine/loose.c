@@ -5,8 +5,9 @@
  * last, and of each address the newest.  Under TSO there is one such word, under PSO one for each address.
  *
  * In a buffer as a set everything may follow everything and be the first.  In a buffer as a chain only what has
- * followed may follow, and stores of different instructions are different: a loop that stores the same again and again
- * becomes a circle, along which its stores drain in their order.
+ * followed may follow, and stores are different if they are of different instructions or if different stores followed
+ * them, as far as these were still known when they became loose: a loop that stores the same again and again becomes a
+ * circle, along which its stores drain in their order.
  *
  * The first entry reaches memory.  If it is the newest of its address, that may have been the last store to it, and
  * none of the others is left; otherwise the newest must still come.  What can no longer come is dropped, so that the
@@ -17,6 +18,7 @@
  * have to be known.  If an entry cannot be loose, it and those behind it stay as they are.  Under PSO store barriers
  * between loose entries are forgotten. */
 #include <string.h>
+#include <xxhash.h>
 
 #include "machine/memory_model.h"
 
@@ -35,7 +37,7 @@ static bool is_same_range(const struct buffer_entry *one, const struct buffer_en
     return one->address == other->address && one->size == other->size;
 }
 
-/* By address; at one address by what was stored and, in a chain, where. */
+/* By address; at one address by what was stored and, in a chain, where and before what. */
 static int compare_stores(const struct buffer_entry *one, const struct buffer_entry *other, bool chains) {
     if (one->address != other->address) {
         return one->address < other->address ? -1 : 1;
@@ -48,7 +50,10 @@ static int compare_stores(const struct buffer_entry *one, const struct buffer_en
     if (one->atomic != other->atomic) {
         return one->atomic ? 1 : -1;
     }
-    return !chains || one->pos == other->pos ? 0 : one->pos < other->pos ? -1 : 1;
+    if (!chains || (one->pos == other->pos && one->context == other->context)) {
+        return 0;
+    }
+    return one->pos < other->pos || (one->pos == other->pos && one->context < other->context) ? -1 : 1;
 }
 
 static bool stands_before(const struct buffer_entry *one, const struct buffer_entry *other, bool chains) {
@@ -110,6 +115,17 @@ static bool can_be_loose(const struct buffer_entry *entries, size_t loose, const
     return !entry->is_end && loose < MOST_LOOSE;
 }
 
+/* What tells a store from the same one before other stores.  If two of them have the same hash, less is known. */
+static uint64_t context_of(const struct buffer_entry *behind, size_t count) {
+    uint64_t context = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct buffer_entry *entry = &behind[i];
+        uint64_t words[] = {context, entry->address, entry->size, entry->value[0], entry->value[1], entry->pos};
+        context = XXH3_64bits(words, sizeof words);
+    }
+    return context;
+}
+
 /* Adds an entry behind all others; in its old place there is now room for it. */
 static void add(const struct machine *machine, struct loose *loose, const struct buffer_entry *entry) {
     bool chains = machine->options.loose == BUFFERS_AS_CHAINS;
@@ -156,6 +172,10 @@ void store_buffer_loosen(struct machine *machine, struct thread *thread) {
             break;
         }
         save(machine, entries, (now->buffer_loose + 1) * sizeof *entries);
+        if (machine->options.loose == BUFFERS_AS_CHAINS) {
+            entries[now->buffer_loose].context =
+                context_of(&entries[now->buffer_loose + 1], now->buffer_count - now->buffer_loose - 1);
+        }
         take_out(thread, &loose);
         add(machine, &loose, &entries[now->buffer_loose]);
         now->buffer_loose++;

@@ -45,7 +45,7 @@ extern const char *const await_names[AWAIT_COUNT];
 enum looseness {
     BUFFERS_EXACT,     /* all of it */
     BUFFERS_AS_SETS,   /* of loose entries: what was stored where, and which is the newest */
-    BUFFERS_AS_CHAINS, /* likewise, and which store has followed which */
+    BUFFERS_AS_CHAINS, /* likewise, and which store has followed which; stores are told apart by what followed them */
 };
 
 struct machine_options {
@@ -269,6 +269,7 @@ struct buffer_entry {
     bool atomic;      /* not a plain store */
     uint8_t loose;    /* LOOSE_*; those that are come first */
     uint64_t next;    /* loose: which of them may be the next one, as bits */
+    uint64_t context; /* in a chain: a hash of the stores that were known to follow it when it became loose */
 };
 size_t machine_buffer(const struct machine *machine, uint32_t thread, const struct buffer_entry **entries);
 size_t machine_buffer_exact(const struct machine *machine, uint32_t thread); /* how many entries are not loose */

@@ -128,6 +128,40 @@ safe "$PICKET" check --engine reach circle.aut
 fails "$PICKET" check --engine reach --model pso circle.aut
 fails "$PICKET" check --engine reach circle_fails.aut
 
+# The same values are stored to 1 and 2, now 0, now 1, with a store between them that does not tell which: what follows a
+# store has to be known to tell the two rounds apart.
+rounds() {
+    cat <<AUT
+thread writer
+initial a
+transition a b write 1 0
+transition b c write p 1
+transition c d write 1 3
+transition d e write p 2
+transition e f write 0 0
+transition f g local p - 1 p
+transition g a read q 4
+end
+thread reader
+initial a
+final g
+transition a b write 1 4
+transition b c lock
+transition c d read busy 0
+transition d e read one 1
+transition e f read two 2
+transition f h unlock
+transition h a check ! $1
+transition h g check $1
+end
+AUT
+}
+rounds '&& ! busy != one two' >rounds.aut
+rounds '&& busy != one two' >rounds_fails.aut
+safe "$PICKET" check --engine reach rounds.aut
+fails "$PICKET" check --engine reach --model pso rounds.aut
+fails "$PICKET" check --engine reach rounds_fails.aut
+
 # Under PSO the order of a circle of stores is that of store barriers, which is not known of old stores: not decided, but
 # no error is said to be found.
 cat >barriers.c <<'C'
