@@ -144,8 +144,9 @@ static void print_text(const struct options *options, const struct finding *find
     }
 }
 
-static void print_json(const struct options *options, const struct finding *finding, struct verdict *verdict) {
-    struct report report = {.engine = finding->engine, .model = options->model};
+static void print_json(const struct options *options, const struct finding *finding, double front_s,
+                       struct verdict *verdict) {
+    struct report report = {.engine = finding->engine, .model = options->model, .front_s = front_s};
     if (!finding->found) {
         report_json(&report, verdict, stdout);
         return;
@@ -154,14 +155,14 @@ static void print_json(const struct options *options, const struct finding *find
     for (size_t i = 0; i < finding->lines.count; i++) {
         json_array_append_new(cycle, json_string(*(char **)vector_at(&finding->lines, i)));
     }
-    json_t *object =
-        json_pack("{s:s, s:b, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:s, s:s, s:s, s:i, s:o}", "verdict",
-                  "violation", "bounded", 0, "bounds", "", "model", model_names[options->model], "engine",
-                  finding->engine, "traces", (json_int_t)verdict->traces, "blocked", (json_int_t)verdict->blocked,
-                  "cut", (json_int_t)verdict->cut, "redundant", (json_int_t)verdict->redundant, "states",
-                  (json_int_t)verdict->states, "queries", (json_int_t)verdict->queries, "time_s", verdict->time_s,
-                  "kind", "not-robust", "message", "the store buffer adds a behaviour", "file",
-                  finding->file ? finding->file : "", "line", (int)finding->line, "cycle", cycle);
+    json_t *object = json_pack(
+        "{s:s, s:b, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:I, s:s, s:s, s:s, s:i, s:o}", "verdict",
+        "violation", "bounded", 0, "bounds", "", "model", model_names[options->model], "engine", finding->engine,
+        "traces", (json_int_t)verdict->traces, "blocked", (json_int_t)verdict->blocked, "cut", (json_int_t)verdict->cut,
+        "redundant", (json_int_t)verdict->redundant, "states", (json_int_t)verdict->states, "queries",
+        (json_int_t)verdict->queries, "front_s", front_s, "time_s", verdict->time_s, "memory_mb",
+        (json_int_t)limits_peak_memory(), "kind", "not-robust", "message", "the store buffer adds a behaviour", "file",
+        finding->file ? finding->file : "", "line", (int)finding->line, "cycle", cycle);
     json_dumpf(object, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
     putchar('\n');
     json_decref(object);
@@ -185,8 +186,16 @@ int command_robust(const struct options *options) {
         return EXIT_BAD_INPUT;
     }
     diagnostics_init(&diagnostics);
-    if (!input_read(&options->files, &options->clang_args, (uint32_t)options->unroll, &program, &diagnostics, &code)) {
+    double start = limits_now();
+    bool read =
+        input_read(&options->files, &options->clang_args, (uint32_t)options->unroll, &program, &diagnostics, &code);
+    double front_s = limits_now() - start;
+    if (!read) {
+        struct report report = {.engine = options->engine_name, .model = options->model, .front_s = front_s};
         diagnostics_print(&diagnostics, stderr);
+        if (options->format == FORMAT_JSON) {
+            report_error_json(&report, &diagnostics, stdout);
+        }
         diagnostics_delete(&diagnostics);
         return code;
     }
@@ -231,7 +240,7 @@ int command_robust(const struct options *options) {
     } else if (verdict.word == VERDICT_REFUSED) {
         fprintf(stderr, "picket robust: %s\n", verdict.reason);
     } else if (options->format == FORMAT_JSON) {
-        print_json(options, &finding, &verdict);
+        print_json(options, &finding, front_s, &verdict);
     } else {
         print_text(options, &finding, &verdict);
     }
