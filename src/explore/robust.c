@@ -47,13 +47,51 @@ static uint32_t *find_drains(const struct chronological *execution) {
     return drain_of;
 }
 
-static bool takes_part(const struct chronological *execution, uint32_t index, const uint32_t *drain_of) {
+/* By slot of the chains: do several threads touch the word?  NULL if it cannot be told.  What one thread alone touches
+ * is on no cycle, and there may be much of it.  To be freed. */
+static bool *find_shared(const struct chronological *execution, const uint32_t *drain_of) {
+    const struct chains *chains = &execution->chains;
+    bool told = execution->failed.count == 0 && execution->large.count == 0;
+    for (uint32_t i = 0; i < execution->events.count && told; i++) {
+        const struct event *event = chronological_event(execution, i);
+        told = event->kind != STEP_LOAD || event->store == NO_EVENT || drain_of[event->store] != NO_EVENT;
+    }
+    if (!told) {
+        return NULL;
+    }
+    bool *shared = memory_allocate(chains->capacity * sizeof *shared);
+    for (uint32_t i = 0; i < chains->links.count; i++) {
+        const struct chain_link *link = chains_at(chains, i);
+        const struct chain_link *before = link->previous == NO_LINK ? link : chains_at(chains, link->previous);
+        shared[link->slot] |= chronological_event(execution, link->event)->label.transition.thread !=
+                              chronological_event(execution, before->event)->label.transition.thread;
+    }
+    return shared;
+}
+
+/* Does the event touch a word that several threads touch? */
+static bool is_shared(const struct chronological *execution, uint32_t event, const bool *shared) {
+    const struct event *at = chronological_event(execution, event);
+    uint32_t end = event + 1 < execution->events.count ? chronological_event(execution, event + 1)->links
+                                                       : (uint32_t)execution->chains.links.count;
+    bool found = shared == NULL || at->label.accesses > MAX_ACCESSES;
+    for (uint32_t i = at->links; i < end && !found; i++) {
+        found = shared[chains_at(&execution->chains, i)->slot];
+    }
+    return found;
+}
+
+static bool takes_part(const struct chronological *execution, uint32_t index, const uint32_t *drain_of,
+                       const bool *shared) {
     const struct event *event = chronological_event(execution, index);
     bool thread_step = event->kind == STEP_SYNC && (event->sub == SYNC_THREAD_CREATE ||
                                                     event->sub == SYNC_THREAD_JOIN || event->sub == SYNC_THREAD_EXIT);
     bool early = event->kind == STEP_LOAD && event->store != NO_EVENT;
-    return event->kind != STEP_DRAIN &&
-           (event->label.accesses > 0 || early || thread_step || drain_of[index] != NO_EVENT);
+    if (event->kind == STEP_DRAIN || early || thread_step) {
+        return event->kind != STEP_DRAIN;
+    }
+    uint32_t touches = drain_of[index] != NO_EVENT ? drain_of[index] : index;
+    return chronological_event(execution, touches)->label.accesses > 0 && is_shared(execution, touches, shared);
 }
 
 /* The edges to a new node from the one before it in its thread, or from the step that created the thread. */
@@ -131,6 +169,11 @@ static bool labels_overlap(const struct label *one, const struct label *other) {
     return false;
 }
 
+/* Where the edge from one node to another stands: there may be more than 2^32. */
+static uint8_t *edge_at(const struct graph *graph, uint32_t from, uint32_t to) {
+    return &graph->edges[(size_t)from * graph->count + to];
+}
+
 /* The edge from one node to another: enum cycle_edge + 1, or 0. */
 static uint8_t find_edge(const struct graph *graph, uint32_t from, uint32_t to) {
     const struct node *one = &graph->nodes[from];
@@ -148,6 +191,7 @@ static uint8_t find_edge(const struct graph *graph, uint32_t from, uint32_t to) 
 static void graph_init(struct graph *graph, const struct chronological *execution, const bool *left_out) {
     uint32_t events = (uint32_t)execution->events.count;
     uint32_t *drain_of = find_drains(execution);
+    bool *shared = find_shared(execution, drain_of);
     *graph = (struct graph){.execution = execution};
     graph->nodes = memory_allocate((events + execution->failed.count + 1) * sizeof *graph->nodes);
     for (uint32_t i = 0; i <= events; i++) {
@@ -157,17 +201,18 @@ static void graph_init(struct graph *graph, const struct chronological *executio
                 add_failed(graph, f);
             }
         }
-        if (i < events && takes_part(execution, i, drain_of)) {
+        if (i < events && takes_part(execution, i, drain_of, shared)) {
             add_event(graph, i, drain_of);
         }
     }
     graph->edges = memory_allocate((size_t)graph->count * graph->count + 1);
     for (uint32_t from = 0; from < graph->count; from++) {
         for (uint32_t to = 0; to < graph->count; to++) {
-            graph->edges[from * graph->count + to] = from == to ? 0 : find_edge(graph, from, to);
+            *edge_at(graph, from, to) = from == to ? 0 : find_edge(graph, from, to);
         }
     }
     free(drain_of);
+    free(shared);
 }
 
 static void graph_delete(struct graph *graph) {
@@ -183,7 +228,7 @@ static bool is_acyclic(const struct graph *graph) {
     uint32_t done = 0;
     for (uint32_t to = 0; to < graph->count; to++) {
         for (uint32_t from = 0; from < graph->count; from++) {
-            ways_in[to] += graph->edges[from * graph->count + to] != 0;
+            ways_in[to] += *edge_at(graph, from, to) != 0;
         }
         if (ways_in[to] == 0) {
             ready[ready_count++] = to;
@@ -193,7 +238,7 @@ static bool is_acyclic(const struct graph *graph) {
         uint32_t from = ready[--ready_count];
         done++;
         for (uint32_t to = 0; to < graph->count; to++) {
-            if (graph->edges[from * graph->count + to] && --ways_in[to] == 0) {
+            if (*edge_at(graph, from, to) && --ways_in[to] == 0) {
                 ready[ready_count++] = to;
             }
         }
@@ -213,7 +258,7 @@ static uint32_t search_cycle(const struct graph *graph, uint32_t start, uint32_t
     while (first < count) {
         uint32_t from = queue[first++];
         for (uint32_t to = 0; to < graph->count; to++) {
-            if (!graph->edges[from * graph->count + to] || back[to] != NO_EVENT) {
+            if (!*edge_at(graph, from, to) || back[to] != NO_EVENT) {
                 continue;
             }
             back[to] = from;
@@ -240,7 +285,7 @@ static void extract_cycle(const struct graph *graph, uint32_t start, const uint3
         *(struct cycle_event *)vector_at(cycle, i) =
             (struct cycle_event){.event = graph->nodes[from].event,
                                  .failed = graph->nodes[from].failed,
-                                 .edge = (enum cycle_edge)(graph->edges[from * graph->count + to] - 1)};
+                                 .edge = (enum cycle_edge)(*edge_at(graph, from, to) - 1)};
         to = from;
     }
 }

@@ -2,6 +2,7 @@
 // check --engine explore --model tso --memory 300 => safe traces 14 blocked 0
 // check --engine explore --model pso --memory 300 => safe traces 14 blocked 0
 // check --engine explore --model tso -j 3 => safe traces 14 blocked 0
+// robust --engine explore --model tso => safe
 //
 // Much is stored before there are other threads, and some when they are gone: what a thread does alone takes memory in
 // proportion to its length, and nothing of it comes in another order.
