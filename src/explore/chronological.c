@@ -395,7 +395,7 @@ static struct event *begin_event(struct chronological *chronological, struct tra
     event->label.transition = transition;
     event->trails = trails;
     event->phase = PHASE_NONE;
-    event->waits = event->chooses = event->refused = event->plain = event->awaits = event->ends_object =
+    event->waits = event->chooses = event->refused = event->plain = event->awaits = event->ends_object = event->fails =
         event->gives_up = false;
     event->place = chronological->scheduled;
     event->store = event->early = NO_EVENT;
@@ -488,7 +488,9 @@ static void add_taken(struct chronological *chronological, struct transition tra
     } else if (step->kind == STEP_ATOMIC_BEGIN) {
         section = *step;
         step = &section;
+        uint32_t errors = machine_errors(machine);
         run_section(chronological, index, &event->label);
+        event->fails = machine_errors(machine) > errors;
         event->chooses = chronological->section_ways.count > 0;
         chronological->choosing += event->chooses;
     } else if (is_store(step->kind) && chronological->buffered && !chronological->fifo) {

@@ -49,6 +49,7 @@ struct event {
     bool plain;   /* an access that is not atomic; a drain: its store */
     bool awaits;  /* a step of a waiting loop */
     bool ends_object;
+    bool fails;     /* a section in which an error was met */
     bool gives_up;  /* the beginning of a wait that may end without a signal */
     bool trails;    /* it was taken together with the event before it */
     uint32_t place; /* how many events were scheduled before it; the trailing ones do not count */

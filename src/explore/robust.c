@@ -188,6 +188,17 @@ static uint8_t find_edge(const struct graph *graph, uint32_t from, uint32_t to) 
     return 1 + (one->writes && other->writes ? CYCLE_STORE_ORDER : one->writes ? CYCLE_READS_FROM : CYCLE_FROM_READS);
 }
 
+/* Does the event come behind a section in which an error was met?  Nobody comes so far: others go on only so that what
+ * they do in its place shows. */
+static bool follows_failure(const struct chronological *execution, uint32_t event) {
+    for (uint32_t i = 0; i < event && machine_errors(execution->machine) > 0; i++) {
+        if (chronological_event(execution, i)->fails && happens_before(execution, i, event)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void graph_init(struct graph *graph, const struct chronological *execution, const bool *left_out) {
     uint32_t events = (uint32_t)execution->events.count;
     uint32_t *drain_of = find_drains(execution);
@@ -201,7 +212,7 @@ static void graph_init(struct graph *graph, const struct chronological *executio
                 add_failed(graph, f);
             }
         }
-        if (i < events && takes_part(execution, i, drain_of, shared)) {
+        if (i < events && takes_part(execution, i, drain_of, shared) && !follows_failure(execution, i)) {
             add_event(graph, i, drain_of);
         }
     }

@@ -31,8 +31,8 @@ void worker_init(struct worker *worker, struct exploration *exploration, uint32_
     options.awaits = options.awaits == AWAIT_TWICE ? AWAIT_TWICE : AWAIT_BLOCK;
     options.run_on = true;
     options.run_past_errors = true;
-    options.end_sections = exploration->task->maximal == NULL; /* what comes then is no part of a trace */
-    options.check_races = false;                               /* which needs no state in which both can come next */
+    options.end_sections = true;
+    options.check_races = false; /* which needs no state in which both can come next */
     options.slots = &exploration->slots;
     worker->exploration = exploration;
     worker->number = number;
@@ -40,7 +40,7 @@ void worker_init(struct worker *worker, struct exploration *exploration, uint32_
     worker->machine = machine_new(exploration->task->program, &options);
     chronological_init(&worker->chronological, worker->machine);
     chronological_settle(&worker->chronological, exploration->task->maximal == NULL);
-    worker->chronological.end_sections = options.end_sections;
+    worker->chronological.end_sections = true;
     worker->chronological.picks = &exploration->picks;
     worker->chronological.notes_failed = exploration->task->maximal && options.awaits == AWAIT_BLOCK;
     worker->pool.free = NO_NODE;

@@ -123,6 +123,7 @@ bool execution_is_cyclic(const struct program *program, const struct execution *
     bool good = true;
     vector_init(&cycle, sizeof(struct cycle_event));
     chronological_init(&trace, machine);
+    trace.end_sections = execution->machine.end_sections;
     trace.notes_failed = execution->implies_reads;
     while (good && trace.taken.count < execution->path.count) {
         struct transition next = *(struct transition *)vector_at(&execution->path, trace.taken.count);
@@ -244,7 +245,7 @@ static void run_explore(const struct task *task, bool several, struct robustness
     engine_run(&engine_explore, &question, verdict);
     if (first.found) {
         struct machine_options options = question.machine;
-        options.run_on = options.run_past_errors = true;
+        options.run_on = options.run_past_errors = options.end_sections = true;
         add_execution(robustness, task, &first.path, &options, several, verdict);
     }
     vector_delete(&first.path);
