@@ -40,7 +40,7 @@ void worker_init(struct worker *worker, struct exploration *exploration, uint32_
     worker->machine = machine_new(exploration->task->program, &options);
     chronological_init(&worker->chronological, worker->machine);
     chronological_settle(&worker->chronological, exploration->task->maximal == NULL);
-    worker->chronological.end_sections = true;
+    worker->chronological.end_sections = exploration->task->maximal == NULL;
     worker->chronological.picks = &exploration->picks;
     worker->chronological.notes_failed = exploration->task->maximal && options.awaits == AWAIT_BLOCK;
     worker->pool.free = NO_NODE;

@@ -123,7 +123,6 @@ bool execution_is_cyclic(const struct program *program, const struct execution *
     bool good = true;
     vector_init(&cycle, sizeof(struct cycle_event));
     chronological_init(&trace, machine);
-    trace.end_sections = execution->machine.end_sections;
     trace.notes_failed = execution->implies_reads;
     while (good && trace.taken.count < execution->path.count) {
         struct transition next = *(struct transition *)vector_at(&execution->path, trace.taken.count);
