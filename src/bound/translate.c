@@ -259,8 +259,8 @@ static void translate_exit(struct translation *at, const struct instruction *exi
     copy(at, *exit);
 }
 
-/* A thread that stays for ever may still drain its stores, or some of them. */
-static void translate_halt(struct translation *at, const struct instruction *halt) {
+/* A thread that stays for ever may still drain its stores, or some of them; then it lets the others go on. */
+static void emit_stay(struct translation *at) {
     struct assembler *out = &at->runtime.out;
     struct label again = {0};
     struct label done = {0};
@@ -271,7 +271,22 @@ static void translate_halt(struct translation *at, const struct instruction *hal
     emit_jump(out, &again);
     label_put(out, &done);
     emit_plain(out, OP_ATOMIC_END);
-    copy(at, *halt);
+}
+
+/* An assumption, or a cut.  Where it fails the thread stays, and what the others do before that counts; not in an
+ * atomic section of the program, where they do nothing. */
+static void translate_assume(struct translation *at, const struct instruction *assume) {
+    struct assembler *out = &at->runtime.out;
+    struct label holds = {0};
+    struct label inside = {0};
+    if (assume->op == OP_ASSUME) {
+        emit_jump_if(out, assume->a, &holds);
+    }
+    emit_jump_if(out, cell_get(&at->runtime, CELL_section), &inside);
+    emit_stay(at);
+    label_put(out, &inside);
+    copy(at, *assume);
+    label_put(out, &holds);
 }
 
 /* Calls a function that does all of the operation. */
@@ -455,7 +470,12 @@ static void translate_instruction(struct translation *at, const struct instructi
         translate_exit(at, instruction);
         break;
     case OP_HALT:
-        translate_halt(at, instruction);
+        emit_stay(at);
+        copy(at, *instruction);
+        break;
+    case OP_ASSUME:
+    case OP_CUT:
+        translate_assume(at, instruction);
         break;
     default:
         copy(at, *instruction);

@@ -421,8 +421,9 @@ static struct event *add_event(struct chronological *chronological, struct trans
                                const struct line *line, const struct step *step, bool trails) {
     uint32_t failed = (uint32_t)chronological->failed.count;
     uint32_t undone = (uint32_t)chronological->undone.count;
-    bool awaits = (step->kind == STEP_LOAD || step->kind == STEP_CAS || step->kind == STEP_SYNC) &&
-                  machine_thread_awaits(chronological->machine, transition.thread);
+    bool awaits =
+        (step->kind == STEP_LOAD || step->kind == STEP_RMW || step->kind == STEP_CAS || step->kind == STEP_SYNC) &&
+        machine_thread_awaits(chronological->machine, transition.thread);
     uint64_t ways = step->kind == STEP_SYNC || step->kind == STEP_NONDET || step->kind == STEP_MALLOC
                         ? machine_choices(chronological->machine, transition.thread)
                         : 1;
@@ -541,7 +542,7 @@ static void add_trailing(struct chronological *chronological, uint32_t thread) {
     struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
     struct line *line = line_of(chronological, thread);
     const struct event *newest = chronological_event(chronological, (uint32_t)chronological->events.count - 1);
-    bool ended = newest->kind == STEP_SYNC || newest->kind == STEP_EXIT;
+    bool ended = newest->kind == STEP_SYNC || newest->kind == STEP_EXIT || newest->kind == STEP_HALT;
     bool merges = chronological->merges && newest->trails && ended && newest->label.transition.thread == thread;
     chronological->predecessors.count = 0;
     if (!merges) {

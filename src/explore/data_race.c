@@ -99,6 +99,22 @@ bool data_race_find(const struct chronological *chronological, uint32_t *from, s
     return is_access(event) && find(chronological, &suspect, from, steps);
 }
 
+bool data_race_both_wait(struct machine *machine, uint32_t thread) {
+    struct step one;
+    struct step other;
+    machine_next(machine, (struct transition){.thread = thread, .kind = TRANSITION_STEP}, &one);
+    for (uint32_t t = 0; t < machine_threads(machine) && one.kind == STEP_RMW; t++) {
+        if (t == thread || !machine_thread_waits(machine, t) || !machine_thread_awaits(machine, t)) {
+            continue;
+        }
+        machine_next(machine, (struct transition){.thread = t, .kind = TRANSITION_STEP}, &other);
+        if (!other.atomic && ranges_overlap(one.address, one.size, other.address, other.size)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool data_race_find_waiting(struct chronological *chronological, uint32_t thread, uint32_t *from,
                             struct vector *steps) {
     struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
@@ -107,7 +123,8 @@ bool data_race_find_waiting(struct chronological *chronological, uint32_t thread
     uint32_t woken_by;
     struct suspect suspect = {.label = &label, .index = (uint32_t)chronological->events.count, .waits = true};
     machine_next(chronological->machine, transition, &step);
-    if (!machine_thread_awaits(chronological->machine, thread) || (step.kind != STEP_LOAD && step.kind != STEP_CAS)) {
+    if (!machine_thread_awaits(chronological->machine, thread) ||
+        (step.kind != STEP_LOAD && step.kind != STEP_RMW && step.kind != STEP_CAS)) {
         return false;
     }
     chronological_blocked_races(chronological, thread, &label, &suspect.last_step, &suspect.last_drain, &woken_by);

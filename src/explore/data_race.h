@@ -15,4 +15,8 @@ bool data_race_find(const struct chronological *chronological, uint32_t *from, s
 /* The same for the next step of a thread that waits in a loop at the end of the execution. */
 bool data_race_find_waiting(struct chronological *chronological, uint32_t thread, uint32_t *from, struct vector *steps);
 
+/* Does a thread wait with a read-modify-write, which writes even in a round that fails, and another one with a read of
+ * the same bytes that is not atomic? */
+bool data_race_both_wait(struct machine *machine, uint32_t thread);
+
 #endif

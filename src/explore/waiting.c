@@ -36,6 +36,7 @@ static bool enabled_before(struct chronological *chronological, uint32_t thread,
     uint64_t self = machine_thread_number(chronological->machine, thread) + UINT64_C(1);
     switch (step->kind) {
     case STEP_LOAD:
+    case STEP_RMW:
         return !machine_round_fails(chronological->machine, thread, state);
     case STEP_CAS:
         return (state[0] == step->expected[0] && state[1] == step->expected[1]) ||
@@ -175,7 +176,7 @@ static void find_wait_races(struct chronological *chronological, uint32_t thread
 bool waiting_find(struct chronological *chronological, uint32_t thread, const struct step *step,
                   const struct label *label) {
     chronological->found.count = 0;
-    bool load = (step->kind == STEP_LOAD || step->kind == STEP_CAS) && !step->forwarded &&
+    bool load = (step->kind == STEP_LOAD || step->kind == STEP_RMW || step->kind == STEP_CAS) && !step->forwarded &&
                 machine_thread_awaits(chronological->machine, thread);
     bool sync =
         step->kind == STEP_SYNC && (is_blocking_sync(step->sub) ||

@@ -207,8 +207,8 @@ static bool has_awaits_for_parts(const struct program *program) {
     return false;
 }
 
-/* Has it waiting loops with several reads, or with trylocks?  Which rounds of those may fail cannot be told from an
- * execution in which none does. */
+/* Has it waiting loops with several reads, with trylocks, or with read-modify-writes, which write even if they change
+ * nothing?  Which rounds of those may fail cannot be told from an execution in which none does. */
 static bool has_wide_awaits(const struct program *program) {
     size_t awaits = 0;
     size_t reads = 0;
@@ -217,7 +217,7 @@ static bool has_wide_awaits(const struct program *program) {
         bool marked = instruction->flags & INSTRUCTION_AWAIT;
         awaits += instruction->op == OP_AWAIT;
         reads += marked && (instruction->op == OP_LOAD || instruction->op == OP_CAS);
-        if (marked && instruction->op == OP_SYNC) {
+        if (marked && (instruction->op == OP_SYNC || instruction->op == OP_RMW)) {
             return true;
         }
     }

@@ -10,6 +10,10 @@
  * the loop that matters: a counter of rounds, the length of a delay.  A branch does not matter if both ways meet again
  * before anything but computation has happened.
  *
+ * A loop may test first what the round before has read: `while (seen != wanted) seen = x;`.  There rounds are taken to
+ * begin behind the test, where nothing is carried; the test before the first round stays what it is, and the rounds get
+ * a copy of it.
+ *
  * A store in the loop counts as nothing done if it goes to memory that no other thread can reach: to an object from
  * this function's malloc whose address has gone nowhere but into compare-and-swaps of this loop (a node about to be
  * pushed). */
@@ -166,10 +170,10 @@ static void find_relevant(struct search *search) {
     free(before);
 }
 
-/* Is some register that matters carried from one round to the next? */
-static bool carries(const struct search *search) {
+/* Is some register that matters carried from one round to the next, if they begin with this block? */
+static bool carries(const struct search *search, uint32_t start) {
     const struct flow *flow = search->flow;
-    uint32_t first = flow->blocks[search->loop->header].first;
+    uint32_t first = flow->blocks[start].first;
     const uint64_t *live = liveness_before(search->liveness, search->function, first);
     for (uint32_t b = 0; b < flow->blocks_count; b++) {
         for (uint32_t i = flow->blocks[b].first; loop_has(search->loop, b) && i < flow->blocks[b].end; i++) {
@@ -275,19 +279,37 @@ static bool store_is_private(const struct search *search, const struct instructi
 
 static void mark_access(struct search *search, uint32_t index) {
     struct instruction *instruction = &search->rewrite->code[index];
-    bool waits = instruction->op == OP_LOAD || instruction->op == OP_CAS || instruction->op == OP_ATOMIC_END ||
-                 instruction->op == OP_ATOMIC_BEGIN || (instruction->op == OP_SYNC && sync_tries(instruction->width));
+    bool waits = instruction->op == OP_LOAD || instruction->op == OP_RMW || instruction->op == OP_CAS ||
+                 instruction->op == OP_ATOMIC_END || instruction->op == OP_ATOMIC_BEGIN ||
+                 (instruction->op == OP_SYNC && sync_tries(instruction->width));
     if (waits || (instruction->op == OP_STORE && store_is_private(search, &search->flow->code[index]))) {
         instruction->flags |= INSTRUCTION_AWAIT;
     }
+}
+
+/* Puts an AWAIT before a block.  Returns its number. */
+static uint32_t insert_await(struct search *search, uint32_t block) {
+    uint32_t first = search->flow->blocks[block].first;
+    return rewrite_insert(
+        search->rewrite, first,
+        (struct instruction){.op = OP_AWAIT, .dst = NO_REGISTER, .pos = search->flow->code[first].pos});
+}
+
+/* The way back to an AWAIT.  Returns its number. */
+static uint32_t insert_again(struct search *search, uint32_t await, uint32_t pos) {
+    return rewrite_insert(search->rewrite, search->flow->function->count,
+                          (struct instruction){.op = OP_AGAIN,
+                                               .dst = NO_REGISTER,
+                                               .a = REWRITE_INSERTED | await,
+                                               .b = REWRITE_INSERTED | await,
+                                               .pos = pos});
 }
 
 static void make_await(struct search *search) {
     const struct flow *flow = search->flow;
     struct rewrite *rewrite = search->rewrite;
     uint32_t header = flow->blocks[search->loop->header].first;
-    uint32_t await = rewrite_insert(
-        rewrite, header, (struct instruction){.op = OP_AWAIT, .dst = NO_REGISTER, .pos = flow->code[header].pos});
+    uint32_t await = insert_await(search, search->loop->header);
     for (uint32_t b = 0; b < flow->blocks_count; b++) {
         if (!loop_has(search->loop, b)) {
             continue;
@@ -300,13 +322,55 @@ static void make_await(struct search *search) {
             if (flow->edges[block->successors + k] != search->loop->header) {
                 continue;
             }
-            uint32_t again = rewrite_insert(rewrite, flow->function->count,
-                                            (struct instruction){.op = OP_AGAIN,
-                                                                 .dst = NO_REGISTER,
-                                                                 .a = REWRITE_INSERTED | await,
-                                                                 .b = REWRITE_INSERTED | await,
-                                                                 .pos = flow->code[block->end - 1].pos});
+            uint32_t again = insert_again(search, await, flow->code[block->end - 1].pos);
             rewrite_retarget(rewrite, block->end - 1, header, REWRITE_INSERTED | again);
+        }
+    }
+}
+
+/* Where rounds begin if the header is only a test of what the round before has read; NO_BLOCK if it is more. */
+static uint32_t find_body(const struct search *search) {
+    const struct flow *flow = search->flow;
+    const struct block *header = &flow->blocks[search->loop->header];
+    const struct instruction *last = &flow->code[header->end - 1];
+    if (last->op != OP_BR || header->successors_count != 2 || !block_is_idle(search, search->loop->header, false)) {
+        return NO_BLOCK;
+    }
+    uint32_t one = flow->edges[header->successors];
+    uint32_t other = flow->edges[header->successors + 1];
+    uint32_t body = loop_has(search->loop, one) ? one : other;
+    bool leaves = !loop_has(search->loop, one) || !loop_has(search->loop, other);
+    return leaves && body != search->loop->header && flow->blocks[body].predecessors_count == 1 ? body : NO_BLOCK;
+}
+
+/* Like make_await, for rounds that begin with `body`: ways back lead through a copy of the test. */
+static void make_await_behind_test(struct search *search, uint32_t body) {
+    const struct flow *flow = search->flow;
+    struct rewrite *rewrite = search->rewrite;
+    const struct block *header = &flow->blocks[search->loop->header];
+    uint32_t await = insert_await(search, body);
+    uint32_t again = insert_again(search, await, flow->code[header->end - 1].pos);
+    uint32_t copy = again + 1;
+    for (uint32_t i = header->first; i < header->end; i++) {
+        struct instruction instruction = flow->code[i];
+        if (instruction.op == OP_BR) {
+            bool first = instruction.b == flow->blocks[body].first;
+            *(first ? &instruction.b : &instruction.c) = REWRITE_INSERTED | again;
+        }
+        rewrite_insert(rewrite, flow->function->count, instruction);
+    }
+    for (uint32_t b = 0; b < flow->blocks_count; b++) {
+        const struct block *block = &flow->blocks[b];
+        if (!loop_has(search->loop, b)) {
+            continue;
+        }
+        for (uint32_t i = block->first; i < block->end; i++) {
+            mark_access(search, i);
+        }
+        for (uint32_t k = 0; k < block->successors_count; k++) {
+            if (flow->edges[block->successors + k] == search->loop->header) {
+                rewrite_retarget(rewrite, block->end - 1, header->first, REWRITE_INSERTED | copy);
+            }
         }
     }
 }
@@ -333,8 +397,11 @@ static void find_awaits(struct rewrite *rewrite, void *data) {
             continue;
         }
         find_relevant(&search);
-        if (!carries(&search)) {
+        uint32_t body = NO_BLOCK;
+        if (!carries(&search, search.loop->header)) {
             make_await(&search);
+        } else if ((body = find_body(&search)) != NO_BLOCK && !carries(&search, body)) {
+            make_await_behind_test(&search, body);
         }
     }
     free(search.relevant);

@@ -300,7 +300,7 @@ static void run_return(struct machine *machine, struct thread *thread, struct fr
  * instruction must wait to be a step of its own. */
 static bool run_access(struct machine *machine, struct thread *thread, struct frame *frame,
                        const struct instruction *pc, uint64_t address, struct object *object) {
-    bool whole_round = machine->lookahead == LOOKAHEAD_ROUND && (pc->op == OP_LOAD || pc->op == OP_CAS);
+    bool whole_round = machine->lookahead == LOOKAHEAD_ROUND && pc->op != OP_STORE;
     frame->pc = pc;
     if (!object->private && !(object->constant && pc->op == OP_LOAD) && !whole_round) {
         return false;
@@ -317,7 +317,7 @@ static bool run_access(struct machine *machine, struct thread *thread, struct fr
         return false;
     }
     bool wide = pc->width > 8;
-    if (pc->op != OP_LOAD && pc->op != OP_CAS && address < thread->now.await_locals) {
+    if (pc->op != OP_LOAD && pc->op != OP_CAS && object->private && address < thread->now.await_locals) {
         thread->now.dirty = true;
     }
     switch (pc->op) {
@@ -336,6 +336,9 @@ static bool run_access(struct machine *machine, struct thread *thread, struct fr
         uint64_t result[2];
         operand_pair(machine, frame, pc->b, pc->width, value);
         rmw_apply(pc->c, pc->width, old, value, result);
+        if (whole_round && !object->private && (result[0] != old[0] || result[1] != old[1])) {
+            return false; /* the round would change something */
+        }
         object_write(machine, object, address, pc->width, result);
         register_set(dst, old, wide);
         return true;
@@ -679,7 +682,9 @@ do_store_barrier:
     NEXT();
 do_assume:
     if (R(pc->a) == 0) {
-        thread_halt(machine, thread, STOP_ASSUME);
+        if (machine->now.atomic_owner == thread->slot) {
+            thread_halt(machine, thread, STOP_ASSUME);
+        }
         goto stop;
     }
     NEXT();
@@ -712,7 +717,9 @@ do_again:
     }
     JUMP(code + pc->a);
 do_cut:
-    thread_halt(machine, thread, STOP_CUT);
+    if (machine->now.atomic_owner == thread->slot) {
+        thread_halt(machine, thread, STOP_CUT);
+    }
     goto stop;
 
 do_halt:

@@ -112,6 +112,7 @@ enum step_kind {
     STEP_NONDET,
     STEP_MALLOC, /* visible only if malloc may fail */
     STEP_EXIT,   /* the process ends */
+    STEP_HALT,   /* an assumption fails, or a loop is cut: the thread goes no further */
     STEP_NONE,   /* the thread has ended */
 };
 

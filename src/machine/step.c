@@ -131,9 +131,35 @@ static bool cas_enabled(struct machine *machine, struct thread *thread, const st
     return (old[0] == expected[0] && old[1] == expected[1]) || !interpret_fails_round(machine, thread, old);
 }
 
+/* Would the read-modify-write put something else where it finds this value? */
+static bool rmw_changes(const struct machine *machine, const struct thread *thread, const struct instruction *pc,
+                        const uint64_t old[2]) {
+    uint64_t operand[2];
+    uint64_t result[2];
+    operand_pair(machine, thread_frame(thread), pc->b, pc->width, operand);
+    rmw_apply(pc->c, pc->width, old, operand, result);
+    return result[0] != old[0] || result[1] != old[1];
+}
+
+/* One that changes nothing and makes the round fail, as that of a lock that is taken, does nothing but look. */
+static bool rmw_enabled(struct machine *machine, struct thread *thread, const struct instruction *pc) {
+    uint64_t address = operand_value(machine, thread_frame(thread), pc->a);
+    const struct object *object = good_object(machine, thread, address, pc->width);
+    if (!object || !round_blocks(machine, thread) || !stands_in_await(thread)) {
+        return true;
+    }
+    uint64_t old[2];
+    object_read(object, address, pc->width, old);
+    return rmw_changes(machine, thread, pc, old) || !interpret_fails_round(machine, thread, old);
+}
+
 bool machine_round_fails(struct machine *machine, uint32_t thread, const uint64_t value[2]) {
     struct thread *at = machine->threads[thread];
-    return at->now.status == THREAD_RUNNING && stands_in_await(at) && interpret_fails_round(machine, at, value);
+    if (at->now.status != THREAD_RUNNING || !stands_in_await(at)) {
+        return false;
+    }
+    const struct instruction *pc = thread_frame(at)->pc;
+    return !(pc->op == OP_RMW && rmw_changes(machine, at, pc, value)) && interpret_fails_round(machine, at, value);
 }
 
 /* A trylock that fails is not enabled if it would only make the round fail. */
@@ -177,7 +203,7 @@ static inline bool step_enabled(struct machine *machine, struct thread *thread) 
     case OP_STACK_RESTORE:
         return now->buffer_count < MAX_BUFFER - 1 && (machine->model->buffers || !bus_taken(machine, thread));
     case OP_RMW:
-        return empty && !bus_taken(machine, thread);
+        return empty && !bus_taken(machine, thread) && rmw_enabled(machine, thread, pc);
     case OP_CAS:
         return empty && !bus_taken(machine, thread) && cas_enabled(machine, thread, pc);
     case OP_SYNC:
@@ -187,7 +213,7 @@ static inline bool step_enabled(struct machine *machine, struct thread *thread) 
         return true;
     case OP_AWAIT:
         return now->version != machine->now.version || machine->options.awaits == AWAIT_FREE;
-    default: /* FENCE, ATOMIC_BEGIN, ATOMIC_END, EXIT, the last RET */
+    default: /* FENCE, ATOMIC_BEGIN, ATOMIC_END, EXIT, ASSUME and CUT, the last RET */
         return empty;
     }
 }
@@ -307,10 +333,11 @@ bool machine_ends_or_joins(struct machine *machine, uint32_t thread) {
         return false;
     }
     const struct instruction *pc = thread_frame(at)->pc;
-    if (pc->op != OP_RET && pc->op != OP_EXIT && pc->op != OP_SYNC) {
+    bool halts = pc->op == OP_ASSUME || pc->op == OP_CUT;
+    if (pc->op != OP_RET && pc->op != OP_EXIT && pc->op != OP_SYNC && !halts) {
         return false;
     }
-    bool ends = pc->op == OP_RET || (pc->op == OP_EXIT && !machine->options.check_leaks) ||
+    bool ends = pc->op == OP_RET || halts || (pc->op == OP_EXIT && !machine->options.check_leaks) ||
                 (pc->op == OP_SYNC && pc->width == SYNC_THREAD_EXIT);
     bool joins = pc->op == OP_SYNC && pc->width == SYNC_THREAD_JOIN && sync_joins(machine, at, pc);
     return (ends || joins) && at->now.buffer_count == 0 && !at->now.stopped && machine_runs(machine) &&
@@ -496,6 +523,10 @@ static struct object *describe_step(struct machine *machine, struct thread *thre
         step->sub = SYNC_THREAD_EXIT;
         step->address = thread->number;
         break;
+    case OP_ASSUME:
+    case OP_CUT:
+        step->kind = STEP_HALT;
+        break;
     default:
         step->kind = STEP_EXIT;
         break;
@@ -586,7 +617,9 @@ static void take_access(struct machine *machine, struct thread *thread, const st
             memory_note_stale(machine, thread, operand_value(machine, frame, pc->b));
         }
         if (step->writes) {
-            memory_changed(machine);
+            if (step->read[0] != step->written[0] || step->read[1] != step->written[1]) {
+                memory_changed(machine);
+            }
             object_write(machine, object, step->address, pc->width, step->written);
         }
         register_set(dst, step->read, wide);
@@ -682,6 +715,8 @@ static bool changes_something(const struct instruction *pc, const struct step *s
         return false;
     case OP_STORE:
         return !(pc->flags & INSTRUCTION_AWAIT);
+    case OP_RMW:
+        return step->read[0] != step->written[0] || step->read[1] != step->written[1];
     case OP_CAS:
     case OP_SYNC:
         return step->writes;
@@ -722,6 +757,10 @@ static bool take_other(struct machine *machine, struct thread *thread, uint64_t 
     case OP_EXIT:
         take_exit(machine, thread, operand_value(machine, frame, pc->a));
         return true;
+    case OP_ASSUME:
+    case OP_CUT:
+        thread_halt(machine, thread, pc->op == OP_CUT ? STOP_CUT : STOP_ASSUME);
+        return false;
     default: /* FENCE; AWAIT, which looks again */
         return pc->op == OP_FENCE;
     }

@@ -29,7 +29,6 @@ struct buffers {
     bool longer;     /* some store had to wait */
     bool grows;      /* some buffer became long */
     bool stores_first;
-    bool may_stop; /* the program has assumptions or is cut */
     /* Which thread's store comes first in the state behind so many steps of the machine. */
     uint32_t chosen;
     uint64_t chosen_at;
@@ -46,22 +45,12 @@ static enum putting next_put(struct machine *machine, uint32_t thread) {
                                                                : PUTTING_NOTHING;
 }
 
-/* Does the execution end with this step, without an error? */
-static bool is_last_step(struct machine *machine, struct transition step) {
-    machine_mark mark = machine_set_mark(machine);
-    machine_take(machine, step);
-    bool stops = machine_thread_stopped(machine, step.thread);
-    machine_undo(machine, mark);
-    return stops;
-}
-
 /* The first thread that can put a store into its buffer, where that comes first; UINT32_MAX if there is none. */
 static uint32_t first_with_store(const struct buffers *buffers, struct machine *machine) {
     for (uint32_t t = 0; t < machine_threads(machine); t++) {
         struct transition step = {.thread = t, .kind = TRANSITION_STEP};
         if (machine_thread_exists(machine, t) && machine_buffer_exact(machine, t) < buffers->first &&
-            machine_is_enabled(machine, step) && next_put(machine, t) == PUTTING_STORE &&
-            !(buffers->may_stop && is_last_step(machine, step))) {
+            machine_is_enabled(machine, step) && next_put(machine, t) == PUTTING_STORE) {
             return t;
         }
     }
@@ -75,15 +64,6 @@ static uint32_t chosen_thread(struct buffers *buffers, struct machine *machine) 
         buffers->chosen_at = machine_counts(machine).steps + 1;
     }
     return buffers->chosen;
-}
-
-static bool program_may_stop(const struct program *program) {
-    for (size_t i = 0; i < program->code_count; i++) {
-        if (program->code[i].op == OP_ASSUME || program->code[i].op == OP_CUT) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static bool allows(void *data, struct machine *machine, struct transition transition, const uint8_t *monitor) {
@@ -128,7 +108,6 @@ static void run_search(const struct search_task *task, struct buffers *buffers, 
     struct search_task search = *task;
     uint64_t states = result->states;
     buffers->stores_first = !task->everything && !task->machine.check_races;
-    buffers->may_stop = program_may_stop(task->program);
     search.most_states = task->most_states > 0 ? task->most_states - states : 0;
     search_result_delete(result);
     search_result_init(result);

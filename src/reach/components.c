@@ -137,6 +137,7 @@ static void set_kind(struct components *components, struct local *local, struct 
         local->next = (struct footprint){0, 0};
         break;
     case STEP_EXIT:
+    case STEP_HALT:
         local->kind = LOCAL_OWN;
         if (!components->task->everything) {
             local->next = (struct footprint){0, 0};

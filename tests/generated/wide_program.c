@@ -50,6 +50,7 @@ enum motif {
     MOTIF_AWAIT,
     MOTIF_AWAIT_CHANGE,
     MOTIF_AWAIT_CAS,
+    MOTIF_AWAIT_SWAP,
     MOTIF_AWAIT_TWO,
     MOTIF_AWAIT_BOTH,
     MOTIF_AWAIT_TRY,
@@ -89,7 +90,7 @@ static const struct palette palettes[] = {
     {"readers and writers that try", false, false, 8, {MOTIF_LOAD, MOTIF_STORE, MOTIF_READ_LOCK, MOTIF_WRITE_LOCK, MOTIF_READ_TRYLOCK, MOTIF_WRITE_TRYLOCK, MOTIF_READ_TIMEDLOCK, MOTIF_WRITE_TIMEDLOCK}},
     {"semaphores", false, false, 9, {MOTIF_LOAD, MOTIF_STORE, MOTIF_SEM_WAIT, MOTIF_SEM_WAIT, MOTIF_SEM_POST, MOTIF_SEM_POST, MOTIF_SEM_POST, MOTIF_SEM_TRYWAIT, MOTIF_SEM_TIMEDWAIT}},
     {"conditions", false, false, 8, {MOTIF_LOAD, MOTIF_STORE, MOTIF_TIMEDWAIT, MOTIF_TIMEDWAIT, MOTIF_SIGNAL, MOTIF_LOCKED_SIGNAL, MOTIF_BROADCAST, MOTIF_WAIT}},
-    {"waiting loops", false, false, 8, {PLAIN_MEMORY, MOTIF_STORE, MOTIF_AWAIT, MOTIF_AWAIT_CHANGE, MOTIF_AWAIT_CAS}},
+    {"waiting loops", false, false, 10, {PLAIN_MEMORY, MOTIF_STORE, MOTIF_AWAIT, MOTIF_AWAIT_CHANGE, MOTIF_AWAIT_CAS, MOTIF_AWAIT_SWAP, MOTIF_AWAIT_SWAP}},
     {"waiting loops with several reads", true, false, 10, {PLAIN_MEMORY, MOTIF_STORE, MOTIF_STORE, MOTIF_AWAIT_TWO, MOTIF_AWAIT_BOTH, MOTIF_AWAIT, MOTIF_ADD}},
     {"choices and assumptions", false, false, 9, {PLAIN_MEMORY, MOTIF_CHOICE, MOTIF_ASSUME, MOTIF_ASSUME, MOTIF_ASSERT, MOTIF_CAS}},
     {"creation", false, true, 6, {PLAIN_MEMORY, MOTIF_ADD, MOTIF_LOCK}},
@@ -161,6 +162,8 @@ static struct wide_operation *append(struct drawer *drawer, unsigned thread, enu
     if (kind == WIDE_STORE) {
         operation->order = store_orders[draw(drawer, 5)];
         operation->relative = draw(drawer, 4) == 0;
+    } else if (kind == WIDE_AWAIT_SWAP) {
+        operation->relative = draw(drawer, 3) == 0;
     } else if (kind == WIDE_FENCE) {
         operation->order = fence_orders[draw(drawer, 5)];
     } else if (kind >= WIDE_ATOMIC_BEGIN) {
@@ -376,6 +379,7 @@ static void draw_motif(struct drawer *drawer, unsigned thread, enum motif motif)
             [MOTIF_AWAIT] = WIDE_AWAIT,
             [MOTIF_AWAIT_CHANGE] = WIDE_AWAIT_CHANGE,
             [MOTIF_AWAIT_CAS] = WIDE_AWAIT_CAS,
+            [MOTIF_AWAIT_SWAP] = WIDE_AWAIT_SWAP,
             [MOTIF_AWAIT_TWO] = WIDE_AWAIT_TWO,
             [MOTIF_AWAIT_BOTH] = WIDE_AWAIT_BOTH,
             [MOTIF_CHOICE] = WIDE_CHOICE,
@@ -551,6 +555,17 @@ static void emit_await(struct emitter *emitter, const struct wide_operation *ope
                                            .c = number(emitter, operation->value)});
         emit(emitter, (struct instruction){.op = OP_MOV, .dst = SCRATCH, .a = SUCCESS});
         break;
+    case WIDE_AWAIT_SWAP:
+        emit(emitter, (struct instruction){.op = OP_RMW,
+                                           .width = (uint8_t)operation->size,
+                                           .sub = ORDER_SEQ_CST,
+                                           .flags = INSTRUCTION_AWAIT | INSTRUCTION_ATOMIC,
+                                           .dst = VALUE,
+                                           .a = address(emitter, emitter->memory + operation->offset),
+                                           .b = number(emitter, operation->value),
+                                           .c = operation->relative ? RMW_OR : RMW_XCHG});
+        emit_compare(emitter, PREDICATE_NE, SCRATCH, VALUE, operation->value);
+        break;
     case WIDE_AWAIT_TRY:
         emit_sync(emitter, operation, INSTRUCTION_AWAIT);
         emit_compare(emitter, PREDICATE_EQ, SCRATCH, GOT, 0);
@@ -644,6 +659,7 @@ static void emit_plain(struct emitter *emitter, const struct wide_operation *ope
     case WIDE_AWAIT:
     case WIDE_AWAIT_CHANGE:
     case WIDE_AWAIT_CAS:
+    case WIDE_AWAIT_SWAP:
     case WIDE_AWAIT_TWO:
     case WIDE_AWAIT_BOTH:
     case WIDE_AWAIT_TRY:
@@ -789,6 +805,7 @@ static void print_operation(const struct wide_operation *operation, FILE *file) 
         [WIDE_AWAIT] = "await",
         [WIDE_AWAIT_CHANGE] = "await change",
         [WIDE_AWAIT_CAS] = "await cas",
+        [WIDE_AWAIT_SWAP] = "await swap",
         [WIDE_AWAIT_TWO] = "await either",
         [WIDE_AWAIT_BOTH] = "await both",
         [WIDE_AWAIT_TRY] = "await",

@@ -28,6 +28,7 @@ enum wide_kind {
     WIDE_AWAIT,        /* loads until the value is `value` */
     WIDE_AWAIT_CHANGE, /* loads until the value is not `value` */
     WIDE_AWAIT_CAS,    /* retries a compare-and-swap from `expected` to `value` */
+    WIDE_AWAIT_SWAP,   /* exchanges for `value`, or ors it, until something else was there */
     WIDE_AWAIT_TWO,    /* loads two places until the first is `value` or the second `expected` */
     WIDE_AWAIT_BOTH,   /* loads two places until the first is `value` and the second `expected` */
     WIDE_AWAIT_TRY,    /* retries a trylock */

@@ -1,5 +1,6 @@
 // check --engine random --runs 100 --model tso => undecided
 // check --engine random --runs 100 --model sc => undecided
+// check --engine explore --model tso --unroll 3 => safe within bounds
 // run => native
 /* Concurrency Kit's queue for many producers and consumers, which needs cmpxchg16b: nothing is lost or doubled. */
 #include <assert.h>

@@ -1,3 +1,6 @@
+// check --engine explore --model sc => safe traces 1 blocked 0
+// check --engine explore --model tso => safe traces 1 blocked 0
+// check --engine explore --model pso => safe traces 1 blocked 0
 // run => native
 // check --engine random --runs 3 => undecided
 /* Every kind of operation of Concurrency Kit's ck_pr.h in one thread: the same results as natively. */

@@ -1,5 +1,8 @@
 // check --engine random --runs 100 --model tso => undecided
 // check --engine random --runs 100 --model sc => undecided
+// check --engine explore --model sc => safe traces 14 blocked 0
+// check --engine explore --model tso => safe traces 14 blocked 0
+// check --engine explore --model pso => violation assertion:33
 // run => native
 /* Concurrency Kit's ring with two producers and one of the consumers that allow more: nothing is lost or doubled. */
 #include <assert.h>

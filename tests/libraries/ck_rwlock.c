@@ -1,5 +1,8 @@
 // check --engine random --runs 100 --model tso => undecided
 // check --engine random --runs 100 --model sc => undecided
+// check --engine explore --model sc => safe traces 40 blocked 0
+// check --engine explore --model tso => safe traces 40 blocked 0
+// check --engine explore --model pso => violation assertion:27
 // run => native
 /* Concurrency Kit's read-write lock: a reader never sees half of what a writer does. */
 #include <assert.h>

@@ -1,5 +1,8 @@
 // check --engine random --runs 100 --model tso => undecided
 // check --engine random --runs 100 --model sc => undecided
+// check --engine explore --model sc => safe traces 3 blocked 12
+// check --engine explore --model tso => safe traces 3 blocked 12
+// check --engine explore --model pso => violation assertion:36
 // run => native
 /* Concurrency Kit's sequence lock: a reader that need not retry has read both halves of one write. */
 #include <assert.h>

@@ -1,5 +1,8 @@
 // check --engine random --runs 100 --model tso => undecided
 // check --engine random --runs 100 --model sc => undecided
+// check --engine explore --model sc => safe traces 46 blocked 0
+// check --engine explore --model tso => safe traces 46 blocked 0
+// check --engine explore --model pso => violation assertion:35
 // run => native
 /* Concurrency Kit's fetch-and-store spinlock: two threads count under the lock, and no count is lost. */
 #include <assert.h>

@@ -1,5 +1,8 @@
 // check --engine random --runs 100 --model tso => undecided
 // check --engine random --runs 100 --model sc => undecided
+// check --engine explore --model sc => safe traces 38 blocked 0
+// check --engine explore --model tso => safe traces 38 blocked 0
+// check --engine explore --model pso => safe traces 38 blocked 0
 // run => native
 /* Concurrency Kit's ticket spinlock: two threads count under the lock, and no count is lost. */
 #include <assert.h>

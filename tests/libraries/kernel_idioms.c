@@ -1,3 +1,6 @@
+// check --engine explore --model sc => safe traces 1 blocked 0
+// check --engine explore --model tso => safe traces 1 blocked 0
+// check --engine explore --model pso => safe traces 1 blocked 0
 // run => native
 // check --engine random --runs 3 => undecided
 /* Inline assembler in the way the Linux kernel writes it: lock prefixes noted in a section of their own, bit operations

@@ -1,5 +1,8 @@
 // check --engine random --runs 100 --model tso => undecided
 // check --engine random --runs 100 --model sc => undecided
+// check --engine explore --model sc => safe traces 6 blocked 0
+// check --engine explore --model tso => safe traces 6 blocked 0
+// check --engine explore --model pso => safe traces 6 blocked 0
 // run => native
 /* liburcu's uatomic_inc and uatomic_add_return: no count is lost. */
 #define _LGPL_SOURCE

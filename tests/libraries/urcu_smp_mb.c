@@ -1,5 +1,9 @@
+// check --engine explore --model sc => safe traces 3 blocked 0
+// check --engine explore --model tso => safe traces 3 blocked 0
+// check --engine explore --model pso => safe traces 3 blocked 0
+// check --engine explore --model tso -DWITHOUT => violation assertion:49
 // check --engine random --runs 300 --model tso => undecided
-// check --engine random --runs 300 --model tso -DWITHOUT => violation assertion:45
+// check --engine random --runs 300 --model tso -DWITHOUT => violation assertion:49
 // check --engine random --runs 300 --model sc -DWITHOUT => undecided
 /* liburcu's cmm_smp_mb between a store and a load, and what happens without it. */
 #define _LGPL_SOURCE

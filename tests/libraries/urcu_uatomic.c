@@ -1,3 +1,6 @@
+// check --engine explore --model sc => safe traces 1 blocked 0
+// check --engine explore --model tso => safe traces 1 blocked 0
+// check --engine explore --model pso => safe traces 1 blocked 0
 // run => native
 // check --engine random --runs 3 => undecided
 /* liburcu's uatomic operations in all sizes in one thread: the same results as natively. */

@@ -1,5 +1,8 @@
 // check --engine random --runs 100 --model tso => undecided
 // check --engine random --runs 100 --model sc => undecided
+// check --engine explore --model sc --unroll 3 => safe within bounds
+// check --engine explore --model tso --unroll 3 => safe within bounds
+// check --engine explore --model pso --unroll 3 => safe within bounds
 // run => native
 /* liburcu's wait-free queue: one producer's values arrive in order, and none is lost. */
 #define _LGPL_SOURCE
