@@ -26,6 +26,8 @@
 #include "ir/rewrite.h"
 #include "util/memory.h"
 
+#define NO_COPY UINT32_MAX
+
 struct search {
     const struct program *program;
     const struct liveness *liveness;
@@ -305,25 +307,24 @@ static uint32_t insert_again(struct search *search, uint32_t await, uint32_t pos
                                                .pos = pos});
 }
 
-static void make_await(struct search *search) {
+/* Marks what the loop does, and makes its ways back lead to `copy`, a number of an inserted instruction, or each to an
+ * AGAIN of its own if that is NO_COPY. */
+static void turn_back(struct search *search, uint32_t await, uint32_t copy) {
     const struct flow *flow = search->flow;
-    struct rewrite *rewrite = search->rewrite;
-    uint32_t header = flow->blocks[search->loop->header].first;
-    uint32_t await = insert_await(search, search->loop->header);
     for (uint32_t b = 0; b < flow->blocks_count; b++) {
+        const struct block *block = &flow->blocks[b];
         if (!loop_has(search->loop, b)) {
             continue;
         }
-        for (uint32_t i = flow->blocks[b].first; i < flow->blocks[b].end; i++) {
+        for (uint32_t i = block->first; i < block->end; i++) {
             mark_access(search, i);
         }
-        const struct block *block = &flow->blocks[b];
         for (uint32_t k = 0; k < block->successors_count; k++) {
-            if (flow->edges[block->successors + k] != search->loop->header) {
-                continue;
+            if (flow->edges[block->successors + k] == search->loop->header) {
+                uint32_t to = copy == NO_COPY ? insert_again(search, await, flow->code[block->end - 1].pos) : copy;
+                rewrite_retarget(search->rewrite, block->end - 1, flow->blocks[search->loop->header].first,
+                                 REWRITE_INSERTED | to);
             }
-            uint32_t again = insert_again(search, await, flow->code[block->end - 1].pos);
-            rewrite_retarget(rewrite, block->end - 1, header, REWRITE_INSERTED | again);
         }
     }
 }
@@ -343,10 +344,9 @@ static uint32_t find_body(const struct search *search) {
     return leaves && body != search->loop->header && flow->blocks[body].predecessors_count == 1 ? body : NO_BLOCK;
 }
 
-/* Like make_await, for rounds that begin with `body`: ways back lead through a copy of the test. */
+/* Rounds begin with `body`: ways back lead through a copy of the test. */
 static void make_await_behind_test(struct search *search, uint32_t body) {
     const struct flow *flow = search->flow;
-    struct rewrite *rewrite = search->rewrite;
     const struct block *header = &flow->blocks[search->loop->header];
     uint32_t await = insert_await(search, body);
     uint32_t again = insert_again(search, await, flow->code[header->end - 1].pos);
@@ -357,22 +357,9 @@ static void make_await_behind_test(struct search *search, uint32_t body) {
             bool first = instruction.b == flow->blocks[body].first;
             *(first ? &instruction.b : &instruction.c) = REWRITE_INSERTED | again;
         }
-        rewrite_insert(rewrite, flow->function->count, instruction);
+        rewrite_insert(search->rewrite, flow->function->count, instruction);
     }
-    for (uint32_t b = 0; b < flow->blocks_count; b++) {
-        const struct block *block = &flow->blocks[b];
-        if (!loop_has(search->loop, b)) {
-            continue;
-        }
-        for (uint32_t i = block->first; i < block->end; i++) {
-            mark_access(search, i);
-        }
-        for (uint32_t k = 0; k < block->successors_count; k++) {
-            if (flow->edges[block->successors + k] == search->loop->header) {
-                rewrite_retarget(rewrite, block->end - 1, header->first, REWRITE_INSERTED | copy);
-            }
-        }
-    }
+    turn_back(search, await, copy);
 }
 
 static bool has_await(const struct flow *flow, const struct loop *loop) {
@@ -399,7 +386,7 @@ static void find_awaits(struct rewrite *rewrite, void *data) {
         find_relevant(&search);
         uint32_t body = NO_BLOCK;
         if (!carries(&search, search.loop->header)) {
-            make_await(&search);
+            turn_back(&search, insert_await(&search, search.loop->header), NO_COPY);
         } else if ((body = find_body(&search)) != NO_BLOCK && !carries(&search, body)) {
             make_await_behind_test(&search, body);
         }
