@@ -157,7 +157,7 @@ void finding_races(struct worker *worker, bool at_end) {
             machine_thread_stopped(worker->machine, thread)) {
             continue;
         }
-        if (data_race_both_wait(worker->machine, thread)) {
+        if (worker->verdict->word != VERDICT_VIOLATION && data_race_both_wait(worker->machine, thread)) {
             report_seen(worker, &worker->chronological.taken);
         }
         for (uint32_t from = 0; worker->verdict->word != VERDICT_VIOLATION &&
