@@ -3,8 +3,8 @@
 // check --engine brute --check races --model tso => violation race:15
 // check --engine explore --model tso => safe
 //
-// Two loops wait for each other for ever: the one with exchanges that change nothing, which are writes all the same, the
-// other with reads that are not atomic.
+// Two loops wait for each other for ever: the one with exchanges that change nothing, which are writes all the same,
+// the other with reads that are not atomic.
 #include <pthread.h>
 
 static int y;
