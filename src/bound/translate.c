@@ -6,6 +6,7 @@
 
 #include "bound/privacy.h"
 #include "bound/runtime.h"
+#include "ir/sync.h"
 #include "util/memory.h"
 
 struct translation {

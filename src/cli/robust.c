@@ -12,6 +12,7 @@
 #include "explore/explore.h"
 #include "explore/robust.h"
 #include "fence/robustness.h"
+#include "ir/sync.h"
 #include "machine/describe.h"
 #include "report/report.h"
 #include "util/exit_code.h"
@@ -59,7 +60,7 @@ static char *event_text(const struct chronological *execution, const struct cycl
     }
     const char *verb = event->kind == STEP_LOAD    ? "read of"
                        : event->kind == STEP_STORE ? "write of"
-                       : event->kind == STEP_SYNC  ? sync_names[event->sub]
+                       : event->kind == STEP_SYNC  ? sync_table[event->sub].name
                                                    : "update of";
     return memory_format("%s%s's %s %s (%s:%u)", thread ? "thread " : "",
                          machine_thread_name(execution->machine, thread), verb, name,

@@ -4,54 +4,50 @@
 #include <string.h>
 
 #include "emit/emitter.h"
+#include "ir/sync.h"
 
 /* --- Threads and synchronisation ---------------------------------------------------------------------------------- */
 
 #define HELPER_NONE HELPER_COUNT
 
-/* How an operation is written with pthreads (NULL: with the helper of the same name as the intrinsic), and the name of
- * the intrinsic of Picket's library. */
+/* The name of the intrinsic of Picket's library, and the helper that the operation needs.  With pthreads it is written as
+ * sync_table has it, or with the helper of the same name as the intrinsic. */
 static const struct sync_row {
-    const char *pthreads;
     const char *intrinsic;
     enum helper helper;
 } sync_rows[SYNC_COUNT] = {
-    [SYNC_MUTEX_LOCK] = {"pthread_mutex_lock((pthread_mutex_t *)$a)", "mutex_lock", HELPER_NONE},
-    [SYNC_MUTEX_TRYLOCK] = {"pthread_mutex_trylock((pthread_mutex_t *)$a)", "mutex_trylock", HELPER_NONE},
-    [SYNC_MUTEX_TIMEDLOCK] = {"pthread_mutex_timedlock((pthread_mutex_t *)$a, &picket_deadline)", "mutex_timedlock",
-                              HELPER_DEADLINE},
-    [SYNC_MUTEX_UNLOCK] = {"pthread_mutex_unlock((pthread_mutex_t *)$a)", "mutex_unlock", HELPER_NONE},
-    [SYNC_COND_WAIT] = {"pthread_cond_wait((pthread_cond_t *)$a, (pthread_mutex_t *)$b)", "cond_wait", HELPER_NONE},
-    [SYNC_COND_TIMEDWAIT] = {"pthread_cond_timedwait((pthread_cond_t *)$a, (pthread_mutex_t *)$b, &picket_deadline)",
-                             "cond_timedwait", HELPER_DEADLINE},
-    [SYNC_COND_SIGNAL] = {"pthread_cond_signal((pthread_cond_t *)$a)", "cond_signal", HELPER_NONE},
-    [SYNC_COND_BROADCAST] = {"pthread_cond_broadcast((pthread_cond_t *)$a)", "cond_broadcast", HELPER_NONE},
-    [SYNC_READ_LOCK] = {"pthread_rwlock_rdlock((pthread_rwlock_t *)$a)", "read_lock", HELPER_NONE},
-    [SYNC_READ_TRYLOCK] = {"pthread_rwlock_tryrdlock((pthread_rwlock_t *)$a)", "read_trylock", HELPER_NONE},
-    [SYNC_READ_TIMEDLOCK] = {"pthread_rwlock_timedrdlock((pthread_rwlock_t *)$a, &picket_deadline)", "read_timedlock",
-                             HELPER_DEADLINE},
-    [SYNC_WRITE_LOCK] = {"pthread_rwlock_wrlock((pthread_rwlock_t *)$a)", "write_lock", HELPER_NONE},
-    [SYNC_WRITE_TRYLOCK] = {"pthread_rwlock_trywrlock((pthread_rwlock_t *)$a)", "write_trylock", HELPER_NONE},
-    [SYNC_WRITE_TIMEDLOCK] = {"pthread_rwlock_timedwrlock((pthread_rwlock_t *)$a, &picket_deadline)", "write_timedlock",
-                              HELPER_DEADLINE},
-    [SYNC_RW_UNLOCK] = {"pthread_rwlock_unlock((pthread_rwlock_t *)$a)", "rw_unlock", HELPER_NONE},
-    [SYNC_SPIN_LOCK] = {"picket_spin_lock($a)", "spin_lock", HELPER_SPIN},
-    [SYNC_SPIN_TRYLOCK] = {"picket_spin_trylock($a)", "spin_trylock", HELPER_SPIN},
-    [SYNC_SEM_WAIT] = {"(sem_wait((sem_t *)$a) == 0 ? 0 : EINTR)", "sem_wait", HELPER_SEMAPHORE},
-    [SYNC_SEM_TRYWAIT] = {"(sem_trywait((sem_t *)$a) == 0 ? 0 : EAGAIN)", "sem_trywait", HELPER_SEMAPHORE},
-    [SYNC_SEM_TIMEDWAIT] = {"(sem_timedwait((sem_t *)$a, &picket_deadline) == 0 ? 0 : ETIMEDOUT)", "sem_timedwait",
-                            HELPER_SEMAPHORE},
-    [SYNC_SEM_POST] = {"(sem_post((sem_t *)$a) == 0 ? 0 : EOVERFLOW)", "sem_post", HELPER_SEMAPHORE},
-    [SYNC_BARRIER_WAIT] = {"picket_barrier_wait($a)", "barrier_wait", HELPER_BARRIER},
-    [SYNC_ONCE_BEGIN] = {NULL, "once_begin", HELPER_ONCE},
-    [SYNC_ONCE_END] = {NULL, "once_end", HELPER_ONCE},
-    [SYNC_THREAD_CREATE] = {NULL, "thread_create", HELPER_THREADS},
-    [SYNC_THREAD_JOIN] = {NULL, "thread_join", HELPER_THREADS},
-    [SYNC_THREAD_TRYJOIN] = {NULL, "thread_tryjoin", HELPER_THREADS},
-    [SYNC_THREAD_DETACH] = {NULL, "thread_detach", HELPER_THREADS},
-    [SYNC_THREAD_EXIT] = {NULL, "thread_exit", HELPER_THREADS},
-    [SYNC_BUS_LOCK] = {NULL, "bus_lock", HELPER_BUS},
-    [SYNC_BUS_UNLOCK] = {NULL, "bus_unlock", HELPER_BUS},
+    [SYNC_MUTEX_LOCK] = {"mutex_lock", HELPER_NONE},
+    [SYNC_MUTEX_TRYLOCK] = {"mutex_trylock", HELPER_NONE},
+    [SYNC_MUTEX_TIMEDLOCK] = {"mutex_timedlock", HELPER_DEADLINE},
+    [SYNC_MUTEX_UNLOCK] = {"mutex_unlock", HELPER_NONE},
+    [SYNC_COND_WAIT] = {"cond_wait", HELPER_NONE},
+    [SYNC_COND_TIMEDWAIT] = {"cond_timedwait", HELPER_DEADLINE},
+    [SYNC_COND_SIGNAL] = {"cond_signal", HELPER_NONE},
+    [SYNC_COND_BROADCAST] = {"cond_broadcast", HELPER_NONE},
+    [SYNC_READ_LOCK] = {"read_lock", HELPER_NONE},
+    [SYNC_READ_TRYLOCK] = {"read_trylock", HELPER_NONE},
+    [SYNC_READ_TIMEDLOCK] = {"read_timedlock", HELPER_DEADLINE},
+    [SYNC_WRITE_LOCK] = {"write_lock", HELPER_NONE},
+    [SYNC_WRITE_TRYLOCK] = {"write_trylock", HELPER_NONE},
+    [SYNC_WRITE_TIMEDLOCK] = {"write_timedlock", HELPER_DEADLINE},
+    [SYNC_READ_UNLOCK] = {"read_unlock", HELPER_NONE},
+    [SYNC_WRITE_UNLOCK] = {"write_unlock", HELPER_NONE},
+    [SYNC_SPIN_LOCK] = {"spin_lock", HELPER_SPIN},
+    [SYNC_SPIN_TRYLOCK] = {"spin_trylock", HELPER_SPIN},
+    [SYNC_SEM_WAIT] = {"sem_wait", HELPER_SEMAPHORE},
+    [SYNC_SEM_TRYWAIT] = {"sem_trywait", HELPER_SEMAPHORE},
+    [SYNC_SEM_TIMEDWAIT] = {"sem_timedwait", HELPER_SEMAPHORE},
+    [SYNC_SEM_POST] = {"sem_post", HELPER_SEMAPHORE},
+    [SYNC_BARRIER_WAIT] = {"barrier_wait", HELPER_BARRIER},
+    [SYNC_ONCE_BEGIN] = {"once_begin", HELPER_ONCE},
+    [SYNC_ONCE_END] = {"once_end", HELPER_ONCE},
+    [SYNC_THREAD_CREATE] = {"thread_create", HELPER_THREADS},
+    [SYNC_THREAD_JOIN] = {"thread_join", HELPER_THREADS},
+    [SYNC_THREAD_TRYJOIN] = {"thread_tryjoin", HELPER_THREADS},
+    [SYNC_THREAD_DETACH] = {"thread_detach", HELPER_THREADS},
+    [SYNC_THREAD_EXIT] = {"thread_exit", HELPER_THREADS},
+    [SYNC_BUS_LOCK] = {"bus_lock", HELPER_BUS},
+    [SYNC_BUS_UNLOCK] = {"bus_unlock", HELPER_BUS},
 };
 
 static void thread_operation_print(struct body *body, const struct instruction *instruction) {
@@ -93,12 +89,12 @@ static void sync_print(struct body *body, const struct instruction *instruction)
     } else if (row->helper == HELPER_BUS) {
         need(body->emitter, HELPER_ATOMIC);
         out(body, "picket_%s();", row->intrinsic);
-    } else if (row->pthreads && body->emitter->dialect != DIALECT_PICKET) {
+    } else if (sync_table[instruction->width].spelling && body->emitter->dialect != DIALECT_PICKET) {
         need(body->emitter, HELPER_PTHREAD);
         if (instruction->width == SYNC_SEM_TIMEDWAIT) {
             need(body->emitter, HELPER_DEADLINE);
         }
-        out_operands(body, instruction, row->pthreads);
+        out_operands(body, instruction, sync_table[instruction->width].spelling);
         out(body, ";");
     } else {
         bool two = instruction->width == SYNC_COND_WAIT || instruction->width == SYNC_COND_TIMEDWAIT;

@@ -79,7 +79,7 @@ uint64_t chronological_readers_without(const struct chronological *chronological
         reader = reader && !other->refused;
         readers += reader && (other->sub == SYNC_READ_LOCK || other->sub == SYNC_READ_TIMEDLOCK ||
                               other->sub == SYNC_READ_TRYLOCK);
-        readers -= reader && other->sub == SYNC_RW_UNLOCK;
+        readers -= reader && other->sub == SYNC_READ_UNLOCK;
     }
     return readers;
 }

@@ -24,6 +24,7 @@
 #include "ir/liveness.h"
 #include "ir/passes.h"
 #include "ir/rewrite.h"
+#include "ir/sync.h"
 #include "util/memory.h"
 
 #define NO_COPY UINT32_MAX

@@ -162,6 +162,13 @@ static void check_selectors(struct checker *checker) {
     case OP_SYNC:
         check_range(checker, "synchronisation", width, SYNC_COUNT);
         break;
+    case OP_WAIT_UNLESS:
+    case OP_ADD_TO:
+    case OP_RECORD:
+    case OP_WAKE:
+    case OP_RESULT:
+        broken(checker, "%s stands outside the code of an operation", op_table[instruction->op].text);
+        break;
     case OP_LIB:
         check_range(checker, "library function", instruction->a, LIB_COUNT);
         break;

@@ -139,7 +139,12 @@ enum instruction_flag {
     X(CUT,            "cut",          "----",  LOCAL)    /* the execution has gone round a loop too often; CUT_*    */ \
     X(HALT,           "halt",         "-i--",  LOCAL)    /* the thread stays here for ever, not even a deadlock;    */ \
                                                          /* a > 0: at a goal, an error once a threads are at theirs */ \
-    X(EXIT,           "exit",         "-r--",  VISIBLE)  /* ends the process with code a                            */
+    X(EXIT,           "exit",         "-r--",  VISIBLE)  /* ends the process with code a                            */ \
+    X(WAIT_UNLESS,    "wait_unless",  "-rr-",  CODE)     /* the step is not enabled if a is 0; it waits for b - 1   */ \
+    X(ADD_TO,         "add_to",       "-rr-",  CODE)     /* the 4 bytes at a += b                                   */ \
+    X(RECORD,         "record",       "wr--",  CODE)     /* dst = address of the record of the thread numbered a    */ \
+    X(WAKE,           "wake",         "-rr-",  CODE)     /* wakes one thread (b: all) that waits at a               */ \
+    X(RESULT,         "result",       "-rr-",  CODE)     /* the end of the code: returns a, and b                   */
 /* clang-format on */
 
 enum op {
@@ -149,8 +154,9 @@ enum op {
         OP_COUNT
 };
 
-/* A visible operation may be a step that other threads notice; a local one never is. */
-enum op_class { OP_LOCAL, OP_VISIBLE };
+/* A visible operation may be a step that other threads notice; a local one never is; a code one stands only in the code
+ * of an operation on a synchronisation object (ir/sync.h). */
+enum op_class { OP_LOCAL, OP_VISIBLE, OP_CODE };
 
 struct op_info {
     const char *text;
@@ -287,49 +293,64 @@ extern const struct op_info op_table[OP_COUNT];
 /* Why an execution is cut: a bound that the user gave, or how far a program was unfolded for the time being. */
 enum cut_kind { CUT_BOUND, CUT_FRONTIER };
 
-/* Operations on threads and synchronisation objects: X(NAME, text).  Operands a, b, c; the result code (0 or an errno
- * value) in dst, unless said otherwise.  Every one waits for the own store buffer to be empty.
- *
- * The state of an object lies in the user's own memory, in 32-bit words, all zero after a static initialiser:
- *   mutex    0 owner's number + 1   4 depth   16 kind (0 normal, 1 recursive, 2 error-checking), as glibc has it
- *   rwlock   0 writer's number + 1   4 readers
- *   spin     0 is it taken
- *   sem      0 value
- *   barrier  0 count   4 arrived   8 phase
- *   once     0 state (0 new, 1 running, 2 done)
- * Who waits at a condition variable or barrier is known to the threads. */
+/* Operations on threads and synchronisation objects: X(NAME, text, bytes, mode, spelling, phrase), the columns being
+ * those of struct sync_info.  What they do is in ir/sync.c, as code.  Operands a, b, c: a is the object, unless said
+ * otherwise; dst = 0 or an errno value, unless said otherwise.  Every one waits for the own store buffer to be empty.
+ * The state of an object lies in the user's own memory; who waits at a condition variable or barrier is known to the
+ * threads. */
+/* clang-format off */
 #define SYNC_KINDS(X)                                                                                                  \
-    X(MUTEX_LOCK, "mutex_lock")           /* a */                                                                      \
-    X(MUTEX_TRYLOCK, "mutex_trylock")     /* a */                                                                      \
-    X(MUTEX_TIMEDLOCK, "mutex_timedlock") /* a */                                                                      \
-    X(MUTEX_UNLOCK, "mutex_unlock")       /* a */                                                                      \
-    X(COND_WAIT, "cond_wait")             /* a condition variable, b mutex */                                          \
-    X(COND_TIMEDWAIT, "cond_timedwait")   /* a, b likewise */                                                          \
-    X(COND_SIGNAL, "cond_signal")         /* a */                                                                      \
-    X(COND_BROADCAST, "cond_broadcast")   /* a */                                                                      \
-    X(READ_LOCK, "rwlock_rdlock")         /* a */                                                                      \
-    X(READ_TRYLOCK, "rwlock_tryrdlock")                                                                                \
-    X(READ_TIMEDLOCK, "rwlock_timedrdlock")                                                                            \
-    X(WRITE_LOCK, "rwlock_wrlock")                                                                                     \
-    X(WRITE_TRYLOCK, "rwlock_trywrlock")                                                                               \
-    X(WRITE_TIMEDLOCK, "rwlock_timedwrlock")                                                                           \
-    X(RW_UNLOCK, "rwlock_unlock")                                                                                      \
-    X(SPIN_LOCK, "spin_lock") /* unlocking is a release store of 0 */                                                  \
-    X(SPIN_TRYLOCK, "spin_trylock")                                                                                    \
-    X(SEM_WAIT, "sem_wait")                                                                                            \
-    X(SEM_TRYWAIT, "sem_trywait") /* EAGAIN if it would wait */                                                        \
-    X(SEM_TIMEDWAIT, "sem_timedwait")                                                                                  \
-    X(SEM_POST, "sem_post")                                                                                            \
-    X(BARRIER_WAIT, "barrier_wait")   /* dst = -1 (32 bits) in one thread, 0 in the others */                          \
-    X(ONCE_BEGIN, "once_begin")       /* dst = 1 if this thread is to run the function; waits while another does */    \
-    X(ONCE_END, "once_end")           /* a */                                                                          \
-    X(THREAD_CREATE, "thread_create") /* dst = number of a new thread that calls function a with b and c */            \
-    X(THREAD_JOIN, "thread_join")     /* dst = code, dst+1 = what thread a returned; ESRCH, EINVAL, EDEADLK */         \
-    X(THREAD_TRYJOIN, "thread_tryjoin")                                                                                \
-    X(THREAD_DETACH, "thread_detach") /* a */                                                                          \
-    X(BUS_LOCK, "bus_lock")           /* until it is unlocked as often, nothing of other threads reaches memory */     \
-    X(BUS_UNLOCK, "bus_unlock")                                                                                        \
-    X(THREAD_EXIT, "thread_exit") /* a value; ends the thread, also the last one */
+    X(MUTEX_LOCK, "mutex_lock", 20, WAIT, "pthread_mutex_lock((pthread_mutex_t *)$a)", "locks %s")                     \
+    X(MUTEX_TRYLOCK, "mutex_trylock", 20, TRY, "pthread_mutex_trylock((pthread_mutex_t *)$a)", "mutex_trylock %s")     \
+    X(MUTEX_TIMEDLOCK, "mutex_timedlock", 20, TIMED,                                                                   \
+       "pthread_mutex_timedlock((pthread_mutex_t *)$a, &picket_deadline)", "mutex_timedlock %s")                       \
+    X(MUTEX_UNLOCK, "mutex_unlock", 20, WAIT, "pthread_mutex_unlock((pthread_mutex_t *)$a)", "unlocks %s")             \
+    /* a condition variable, b mutex */                                                                                \
+    X(COND_WAIT, "cond_wait", 4, WAIT, "pthread_cond_wait((pthread_cond_t *)$a, (pthread_mutex_t *)$b)", NULL)         \
+    X(COND_TIMEDWAIT, "cond_timedwait", 4, TIMED,                                                                      \
+       "pthread_cond_timedwait((pthread_cond_t *)$a, (pthread_mutex_t *)$b, &picket_deadline)", NULL)                  \
+    X(COND_SIGNAL, "cond_signal", 4, WAIT, "pthread_cond_signal((pthread_cond_t *)$a)", "cond_signal %s")              \
+    X(COND_BROADCAST, "cond_broadcast", 4, WAIT,                                                                       \
+       "pthread_cond_broadcast((pthread_cond_t *)$a)", "cond_broadcast %s")                                            \
+    X(READ_LOCK, "rwlock_rdlock", 8, WAIT, "pthread_rwlock_rdlock((pthread_rwlock_t *)$a)", "rwlock_rdlock %s")        \
+    X(READ_TRYLOCK, "rwlock_tryrdlock", 8, TRY,                                                                        \
+       "pthread_rwlock_tryrdlock((pthread_rwlock_t *)$a)", "rwlock_tryrdlock %s")                                      \
+    X(READ_TIMEDLOCK, "rwlock_timedrdlock", 8, TIMED,                                                                  \
+       "pthread_rwlock_timedrdlock((pthread_rwlock_t *)$a, &picket_deadline)", "rwlock_timedrdlock %s")                \
+    X(WRITE_LOCK, "rwlock_wrlock", 8, WAIT, "pthread_rwlock_wrlock((pthread_rwlock_t *)$a)", "rwlock_wrlock %s")       \
+    X(WRITE_TRYLOCK, "rwlock_trywrlock", 8, TRY,                                                                       \
+       "pthread_rwlock_trywrlock((pthread_rwlock_t *)$a)", "rwlock_trywrlock %s")                                      \
+    X(WRITE_TIMEDLOCK, "rwlock_timedwrlock", 8, TIMED,                                                                 \
+       "pthread_rwlock_timedwrlock((pthread_rwlock_t *)$a, &picket_deadline)", "rwlock_timedwrlock %s")                \
+    X(READ_UNLOCK, "rwlock_unlock", 8, WAIT, "pthread_rwlock_unlock((pthread_rwlock_t *)$a)", "rwlock_unlock %s")      \
+    /* by a thread that does not hold it for reading */                                                                \
+    X(WRITE_UNLOCK, "rwlock_unlock", 8, WAIT, "pthread_rwlock_unlock((pthread_rwlock_t *)$a)", "rwlock_unlock %s")     \
+    /* unlocking is a release store of 0 */                                                                            \
+    X(SPIN_LOCK, "spin_lock", 4, WAIT, "picket_spin_lock($a)", "spin_lock %s")                                         \
+    X(SPIN_TRYLOCK, "spin_trylock", 4, TRY, "picket_spin_trylock($a)", "spin_trylock %s")                              \
+    X(SEM_WAIT, "sem_wait", 4, WAIT, "(sem_wait((sem_t *)$a) == 0 ? 0 : EINTR)", "sem_wait %s")                        \
+    X(SEM_TRYWAIT, "sem_trywait", 4, TRY, "(sem_trywait((sem_t *)$a) == 0 ? 0 : EAGAIN)", "sem_trywait %s")            \
+    X(SEM_TIMEDWAIT, "sem_timedwait", 4, TIMED,                                                                        \
+       "(sem_timedwait((sem_t *)$a, &picket_deadline) == 0 ? 0 : ETIMEDOUT)", "sem_timedwait %s")                      \
+    X(SEM_POST, "sem_post", 4, WAIT, "(sem_post((sem_t *)$a) == 0 ? 0 : EOVERFLOW)", "sem_post %s")                    \
+    /* dst = -1 (32 bits) in one thread, 0 in the others */                                                            \
+    X(BARRIER_WAIT, "barrier_wait", 12, WAIT, "picket_barrier_wait($a)", "barrier_wait %s")                            \
+    /* dst = 1 if this thread is to run the function */                                                                \
+    X(ONCE_BEGIN, "once_begin", 4, WAIT, NULL, "once_begin %s")                                                        \
+    X(ONCE_END, "once_end", 4, WAIT, NULL, "once_end %s")                                                              \
+    /* dst = number of a new thread that calls function a with b and c */                                              \
+    X(THREAD_CREATE, "thread_create", 0, WAIT, NULL, NULL)                                                             \
+    /* a number; dst = code, dst+1 = what the thread returned */                                                       \
+    X(THREAD_JOIN, "thread_join", 0, WAIT, NULL, NULL)                                                                 \
+    X(THREAD_TRYJOIN, "thread_tryjoin", 0, TRY, NULL, NULL)                                                            \
+    /* a number */                                                                                                     \
+    X(THREAD_DETACH, "thread_detach", 0, WAIT, NULL, NULL)                                                             \
+    /* until it is unlocked as often, nothing of other threads reaches memory */                                       \
+    X(BUS_LOCK, "bus_lock", 0, WAIT, NULL, "locks")                                                                    \
+    X(BUS_UNLOCK, "bus_unlock", 0, WAIT, NULL, "unlocks")                                                              \
+    /* a value; ends the thread, also the last one */                                                                  \
+    X(THREAD_EXIT, "thread_exit", 0, WAIT, NULL, "ends")
+/* clang-format on */
 
 /* Errors in the user's program: X(NAME, text); the text is the `kind` of JSON output and witnesses. */
 #define ERROR_KINDS(X)                                                                                                 \
@@ -404,12 +425,6 @@ enum error_kind { ERROR_KINDS(X) ERROR_COUNT };
 enum lib_kind { LIB_KINDS(X) LIB_COUNT };
 #undef X
 
-/* An operation that fails instead of waiting. */
-static inline bool sync_tries(unsigned kind) {
-    return kind == SYNC_MUTEX_TRYLOCK || kind == SYNC_READ_TRYLOCK || kind == SYNC_WRITE_TRYLOCK ||
-           kind == SYNC_SPIN_TRYLOCK || kind == SYNC_SEM_TRYWAIT;
-}
-
 extern const char *const order_names[ORDER_COUNT];
 extern const char *const predicate_names[PREDICATE_COUNT];
 extern const char *const fpredicate_names[FPREDICATE_COUNT];
@@ -419,7 +434,6 @@ extern const char *const float_names[FLOAT_COUNT];
 extern const char *const math_names[MATH_COUNT];
 extern const char *const rmw_names[RMW_COUNT];
 extern const char *const yield_names[YIELD_COUNT];
-extern const char *const sync_names[SYNC_COUNT];
 extern const char *const error_names[ERROR_COUNT];
 extern const char *const lib_names[LIB_COUNT];
 

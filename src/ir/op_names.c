@@ -16,7 +16,6 @@ const char *const overflow_names[OVERFLOW_COUNT] = {OVERFLOW_KINDS(X)};
 const char *const float_names[FLOAT_COUNT] = {FLOAT_KINDS(X)};
 const char *const rmw_names[RMW_COUNT] = {RMW_KINDS(X)};
 const char *const yield_names[YIELD_COUNT] = {YIELD_KINDS(X)};
-const char *const sync_names[SYNC_COUNT] = {SYNC_KINDS(X)};
 const char *const error_names[ERROR_COUNT] = {ERROR_KINDS(X)};
 const char *const lib_names[LIB_COUNT] = {LIB_KINDS(X)};
 #undef X

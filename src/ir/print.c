@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "ir/sync.h"
+
 /* The text of the second selector, or NULL. */
 static const char *selector(const struct instruction *instruction) {
     switch (instruction->op) {
@@ -33,7 +35,7 @@ static const char *selector(const struct instruction *instruction) {
     case OP_ERROR:
         return error_names[instruction->sub];
     case OP_SYNC:
-        return sync_names[instruction->width];
+        return sync_table[instruction->width].name;
     default:
         return NULL;
     }

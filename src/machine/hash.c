@@ -149,7 +149,7 @@ static void put_thread(struct writer *writer, const struct machine *machine, con
         put_number(writer, now->joined || now->detached ? 0 : now->result);
         return;
     }
-    put_number(writer, now->barrier_phase | (uint64_t)now->read_locks << 32);
+    put_number(writer, now->barrier_phase);
     put_number(writer, now->depth);
     for (uint32_t d = 0; d < now->depth; d++) {
         put_frame(writer, machine, &thread->frames[d], d + 1 < now->depth ? &thread->frames[d + 1] : NULL);

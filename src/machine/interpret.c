@@ -777,7 +777,7 @@ bool interpret_fails_round(struct machine *machine, struct thread *thread, const
     struct before before = look_ahead_begin(machine, thread);
     struct frame *frame = thread_frame(thread);
     const struct instruction *pc = frame->pc++;
-    bool wide = pc->width > 8;
+    bool wide = pc->op != OP_SYNC && pc->width > 8;
     register_set(frame->registers + pc->dst, value, wide);
     if (pc->op == OP_CAS) {
         frame->registers[pc->dst + (wide ? 2 : 1)] = 0;

@@ -148,6 +148,27 @@ struct step {
     uint64_t result; /* sync, nondet: what the instruction returned */
 };
 
+/* What a step would do to memory, and to the records of threads. */
+enum access_kind { ACCESS_READ = 1, ACCESS_WRITE = 2, ACCESS_ADD = 4 };
+struct effect_access {
+    uint64_t address;
+    uint32_t size;
+    uint32_t kind; /* enum access_kind, as bits */
+    uint64_t read;
+    uint64_t written; /* an add: what is added */
+};
+
+struct effect {
+    bool enabled;
+    bool bad;             /* the access is an error */
+    uint8_t error;        /* enum error_kind */
+    uint64_t waits_for;   /* if it is not enabled: number + 1 of the thread for which it waits, 0 if that is not known */
+    uint64_t choices;     /* at least 1 */
+    uint64_t results[2];
+    const char *text;       /* of the error: %s is the object */
+    struct vector accesses; /* of struct effect_access */
+};
+
 struct machine_error {
     enum error_kind kind;
     uint32_t thread; /* slot */

@@ -102,7 +102,7 @@ static void report_deadlock(struct machine *machine, struct thread *first, uint3
             const struct position *position = &program->positions[thread_user_pos(machine, thread)];
             int wrote = snprintf(text + used, sizeof text - used, "%s%s%s waits in %s (line %u)", used ? "; " : "",
                                  i ? "thread " : "", thread->name,
-                                 pc->op == OP_SYNC         ? sync_names[pc->width]
+                                 pc->op == OP_SYNC         ? sync_table[pc->width].name
                                  : stands_in_await(thread) ? "a loop"
                                                            : "an access",
                                  position->line);

@@ -17,6 +17,7 @@
 #define PICKET_MACHINE_STATE_H
 
 #include "ir/liveness.h"
+#include "ir/sync.h"
 #include "machine/describe.h"
 #include "machine/machine.h"
 #include "machine/undo_log.h"
@@ -105,9 +106,8 @@ struct thread_state {
     uint32_t barriers;     /* PSO: store barriers so far */
     uint32_t escaping;     /* escaping locals alive */
     uint64_t stack_bytes;
-    uint32_t read_locks; /* of reader-writer locks that it holds */
-    bool failed;         /* the last round of the await has failed */
-    uint8_t rounds;      /* of it, that have failed */
+    bool failed;    /* the last round of the await has failed */
+    uint8_t rounds; /* of it, that have failed */
     uint64_t result;
     uint64_t version;                /* of memory when the round of the await began */
     const struct instruction *await; /* of the round it is in */
@@ -133,6 +133,9 @@ struct thread {
     struct region *heap;
     struct region *stack;
     uint64_t *thread_local_addresses; /* by global */
+    struct effect effect;             /* of the operation at which it stands ... */
+    uint64_t effect_of;               /* ... when the machine had made so many moves */
+    uint64_t effect_choice;           /* and for this choice */
 };
 
 /* Cells of the machine as a whole. */
@@ -159,6 +162,8 @@ struct machine {
     const struct program *program;
     struct machine_options options;
     const struct memory_model_operations *model;
+    const struct sync_code *codes; /* by kind of operation */
+    uint64_t moves;                /* transitions taken and undone: what was known of a state is valid until the next */
     struct liveness liveness;
     struct machine_state now;
     struct undo_log log;
@@ -356,7 +361,7 @@ bool sync_take(struct machine *machine, struct thread *thread, const struct inst
 /* The errno value with which a trylock or its like would fail now; 0 if it would not. */
 uint64_t sync_refusal(struct machine *machine, struct thread *thread, const struct instruction *instruction);
 /* The thread, which has ended, that the join at which a thread stands will join; NULL if it has to wait or fails. */
-struct thread *sync_joins(struct machine *machine, const struct thread *thread, const struct instruction *instruction);
+struct thread *sync_joins(struct machine *machine, struct thread *thread, const struct instruction *instruction);
 void sync_describe(struct machine *machine, struct thread *thread, const struct instruction *instruction,
                    uint64_t choice, struct step *step);
 

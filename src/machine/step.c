@@ -28,6 +28,8 @@ struct machine *machine_new(const struct program *program, const struct machine_
     machine->now.bus_owner = NO_THREAD;
     machine->record = options->record;
     machine->epoch = 1;
+    machine->moves = 1;
+    machine->codes = sync_codes();
     liveness_init(&machine->liveness, program);
     undo_log_init(&machine->log);
     vector_init(&machine->enabled, sizeof(struct transition));
@@ -328,7 +330,7 @@ uint32_t machine_first_active(struct machine *machine, uint32_t thread) {
 }
 
 bool machine_ends_or_joins(struct machine *machine, uint32_t thread) {
-    const struct thread *at = machine->threads[thread];
+    struct thread *at = machine->threads[thread];
     if (at->now.status != THREAD_RUNNING) {
         return false;
     }
@@ -362,7 +364,7 @@ uint32_t machine_thread_joiner(struct machine *machine, uint32_t thread) {
         return NO_THREAD;
     }
     for (uint32_t i = 0; i < machine->threads_count; i++) {
-        const struct thread *at = machine->threads[i];
+        struct thread *at = machine->threads[i];
         const struct instruction *pc = at->now.status == THREAD_RUNNING ? thread_frame(at)->pc : NULL;
         if (pc && pc->op == OP_SYNC && pc->width == SYNC_THREAD_JOIN &&
             sync_joins(machine, at, pc) == machine->threads[thread] && !at->now.stopped) {
@@ -802,11 +804,13 @@ void machine_take(struct machine *machine, struct transition transition) {
     machine->counts.steps++;
     if (transition.kind == TRANSITION_STEP) {
         take_step(machine, thread, transition.choice);
+        machine->moves++;
         if (thread->now.stopped) {
             thread_leave_halted(machine, thread);
         }
         return;
     }
+    machine->moves++;
     size_t index = draining_index(thread, transition);
     if (!is_looked_at(machine, transition)) {
         describe_drain(thread, index, &machine->last);
@@ -852,6 +856,7 @@ machine_mark machine_set_mark(struct machine *machine) {
 void machine_undo(struct machine *machine, machine_mark mark) {
     undo_log_restore(&machine->log, mark);
     machine->epoch++;
+    machine->moves++;
     machine->looked.thread = NO_THREAD;
 #ifndef NDEBUG
     uint64_t expected;

@@ -1,25 +1,16 @@
-/* Threads, locks and their kin: when an operation can go on, and what it does.
+/* Operations on threads and synchronisation objects: their codes (ir/sync.h) are evaluated in the present state, and
+ * the evaluation is applied when the step is taken.  Waits at condition variables and barriers, which take several
+ * steps, creation, the end of a thread and the bus have no code.
  *
- * The state of an object lies in the user's memory, as instruction.h says.  Every operation waits for the own store
- * buffer to be empty (step.c sees to that), so it acts on memory directly. */
+ * Every operation waits for the own store buffer to be empty (step.c sees to that), so it acts on memory directly. */
 #include <errno.h>
 #include <string.h>
 
 #include "machine/state.h"
 
-#define MUTEX_DEPTH 4
-#define MUTEX_KIND 16
-#define MUTEX_BYTES 20
-#define RW_READERS 4
-#define BARRIER_ARRIVED 4
-#define BARRIER_PHASE 8
 #define SERIAL_THREAD UINT32_MAX
 
-enum mutex_kind { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK };
-enum once_state { ONCE_NEW, ONCE_RUNNING, ONCE_DONE };
-
-/* --- Words of an object ---------------------------------------------------------------------------------------------
- */
+/* --- Words of an object ------------------------------------------------------------------------------------------- */
 
 static uint32_t word_at(const struct machine *machine, uint64_t address) {
     uint64_t value[2] = {0};
@@ -34,40 +25,16 @@ static void word_set(struct machine *machine, uint64_t address, uint32_t word) {
     object_write(machine, object, address, 4, (const uint64_t[2]){word, 0});
 }
 
-static unsigned object_bytes(unsigned kind) {
-    switch (kind) {
-    case SYNC_MUTEX_LOCK:
-    case SYNC_MUTEX_TRYLOCK:
-    case SYNC_MUTEX_TIMEDLOCK:
-    case SYNC_MUTEX_UNLOCK:
-        return MUTEX_BYTES;
-    case SYNC_READ_LOCK:
-    case SYNC_READ_TRYLOCK:
-    case SYNC_READ_TIMEDLOCK:
-    case SYNC_WRITE_LOCK:
-    case SYNC_WRITE_TRYLOCK:
-    case SYNC_WRITE_TIMEDLOCK:
-    case SYNC_RW_UNLOCK:
-        return 8;
-    case SYNC_BARRIER_WAIT:
-        return 12;
-    case SYNC_THREAD_CREATE:
-    case SYNC_THREAD_JOIN:
-    case SYNC_THREAD_TRYJOIN:
-    case SYNC_THREAD_DETACH:
-    case SYNC_BUS_LOCK:
-    case SYNC_BUS_UNLOCK:
-    case SYNC_THREAD_EXIT:
-        return 0;
-    default:
-        return 4;
-    }
+/* The object whose `bytes` at the address the thread can access, or NULL. */
+static struct object *good_bytes(const struct machine *machine, const struct thread *thread, uint64_t address,
+                                 unsigned bytes) {
+    struct object *object = object_at(machine, address);
+    return object && !object->constant && object_serves(machine, thread, object, address, bytes) ? object : NULL;
 }
 
-/* Is the object there at all?  Nothing is reported. */
+/* Is the object there at all, if the operation has one?  Nothing is reported. */
 static bool object_good(const struct machine *machine, const struct thread *thread, uint64_t address, unsigned bytes) {
-    const struct object *object = bytes > 0 ? object_at(machine, address) : NULL;
-    return bytes == 0 || (object && !object->constant && object_serves(machine, thread, object, address, bytes));
+    return bytes == 0 || good_bytes(machine, thread, address, bytes);
 }
 
 static uint64_t argument(const struct machine *machine, const struct thread *thread, uint32_t operand) {
@@ -78,88 +45,208 @@ static uint32_t self(const struct thread *thread) {
     return thread->number + 1;
 }
 
-/* --- Mutexes --------------------------------------------------------------------------------------------------------
- */
+/* --- Records of threads ------------------------------------------------------------------------------------------- */
 
-static bool mutex_can_lock(const struct machine *machine, const struct thread *thread, uint64_t mutex) {
-    uint32_t owner = word_at(machine, mutex);
-    return owner == 0 || (owner == self(thread) && word_at(machine, mutex + MUTEX_KIND) != MUTEX_NORMAL);
-}
-
-/* Returns 0 or an errno value; the caller knows that it can lock. */
-static int mutex_lock(struct machine *machine, const struct thread *thread, uint64_t mutex, bool try) {
-    if (word_at(machine, mutex) == self(thread)) {
-        if (word_at(machine, mutex + MUTEX_KIND) != MUTEX_RECURSIVE) {
-            return try ? EBUSY : EDEADLK;
-        }
-        word_set(machine, mutex + MUTEX_DEPTH, word_at(machine, mutex + MUTEX_DEPTH) + 1);
+static uint64_t record_read(struct machine *machine, uint64_t address) {
+    const struct thread *thread = thread_with_number(machine, record_number(address));
+    if (!thread) {
         return 0;
     }
-    word_set(machine, mutex, self(thread));
-    word_set(machine, mutex + MUTEX_DEPTH, 1);
-    return 0;
+    switch ((address - RECORD_BASE) % RECORD_BYTES) {
+    case RECORD_CREATED:
+        return 1;
+    case RECORD_ENDED:
+        return thread->now.status == THREAD_FINISHED;
+    case RECORD_JOINED:
+        return thread->now.joined;
+    case RECORD_DETACHED:
+        return thread->now.detached;
+    default:
+        return thread->now.result;
+    }
 }
 
-static int mutex_unlock(struct machine *machine, struct thread *thread, uint64_t mutex) {
-    if (word_at(machine, mutex) != self(thread)) {
-        if (word_at(machine, mutex + MUTEX_KIND) != MUTEX_NORMAL) {
-            return EPERM;
+static void record_write(struct machine *machine, uint64_t address, uint64_t value) {
+    struct thread *thread = thread_with_number(machine, record_number(address));
+    save(machine, &thread->now, sizeof thread->now);
+    if ((address - RECORD_BASE) % RECORD_BYTES == RECORD_JOINED) {
+        thread->now.joined = value;
+    } else {
+        thread->now.detached = value;
+    }
+}
+
+/* --- Evaluating a code -------------------------------------------------------------------------------------------- */
+
+static void add_access(struct effect *effect, uint64_t address, unsigned size, unsigned kind, uint64_t value) {
+    struct effect_access *access = effect->accesses.data;
+    size_t i = 0;
+    while (i < effect->accesses.count && access[i].address != address) {
+        i++;
+    }
+    if (i == effect->accesses.count) {
+        access = vector_room(&effect->accesses);
+        *access = (struct effect_access){.address = address, .size = size};
+    } else {
+        access += i;
+    }
+    access->kind |= kind;
+    *(kind == ACCESS_READ ? &access->read : &access->written) = value;
+}
+
+struct evaluation {
+    struct machine *machine;
+    struct effect *effect;
+    const struct object *object; /* at a */
+    uint64_t registers[SYNC_MAX_REGISTERS];
+};
+
+static inline uint64_t value_of(const struct evaluation *evaluation, uint32_t operand) {
+    return operand & OPERAND_CONSTANT ? sync_constants[operand & ~OPERAND_CONSTANT] : evaluation->registers[operand];
+}
+
+static uint64_t load_word(struct evaluation *evaluation, uint64_t address, unsigned size) {
+    uint64_t value[2];
+    if (is_record(address)) {
+        value[0] = record_read(evaluation->machine, address);
+    } else {
+        object_read(evaluation->object, address, size, value);
+    }
+    add_access(evaluation->effect, address, size, ACCESS_READ, value[0]);
+    return value[0];
+}
+
+static uint64_t calculate(const struct instruction *at, uint64_t a, uint64_t b) {
+    switch (at->op) {
+    case OP_ADD:
+        a += b;
+        break;
+    case OP_SUB:
+        a -= b;
+        break;
+    case OP_OR:
+        a |= b;
+        break;
+    default:
+        return at->sub == PREDICATE_EQ ? a == b : a != b;
+    }
+    return at->width == 32 ? (uint32_t)a : a;
+}
+
+/* Runs the code from its beginning; at its choice it takes the one given. */
+static void run_code(struct evaluation *evaluation, const struct sync_code *code, uint64_t choice) {
+    struct effect *effect = evaluation->effect;
+    uint64_t *registers = evaluation->registers;
+    for (const struct instruction *at = code->instructions;; at++) {
+        uint64_t a = at->op == OP_ERROR ? 0 : value_of(evaluation, at->a);
+        switch (at->op) {
+        case OP_BR:
+            at = code->instructions + (a ? at->b : at->c) - 1;
+            break;
+        case OP_LOAD:
+            registers[at->dst] = load_word(evaluation, a, at->width);
+            break;
+        case OP_STORE:
+            add_access(effect, a, at->width, ACCESS_WRITE, value_of(evaluation, at->b));
+            break;
+        case OP_ADD_TO:
+            add_access(effect, a, at->width, ACCESS_ADD, value_of(evaluation, at->b));
+            break;
+        case OP_RECORD:
+            registers[at->dst] = record_address(a);
+            break;
+        case OP_NONDET:
+            effect->choices = 2;
+            registers[at->dst] = choice;
+            break;
+        case OP_WAIT_UNLESS:
+            if (!a) {
+                effect->enabled = false;
+                effect->waits_for = value_of(evaluation, at->b);
+                return;
+            }
+            break;
+        case OP_ERROR:
+            effect->error = at->sub;
+            effect->text = sync_texts[at->a];
+            return;
+        case OP_RESULT:
+            effect->results[0] = a;
+            effect->results[1] = value_of(evaluation, at->b);
+            return;
+        default:
+            registers[at->dst] = calculate(at, a, value_of(evaluation, at->b));
+            break;
         }
+    }
+}
+
+/* What the operation at which the thread stands would do now.  It is kept until the machine moves. */
+static const struct effect *evaluate(struct machine *machine, struct thread *thread,
+                                     const struct instruction *instruction, uint64_t choice) {
+    struct effect *effect = &thread->effect;
+    if (thread->effect_of == machine->moves && (effect->choices == 1 || thread->effect_choice == choice)) {
+        return effect;
+    }
+    const struct sync_code *code = &machine->codes[instruction->width];
+    unsigned bytes = sync_table[instruction->width].bytes;
+    struct evaluation evaluation = {.machine = machine, .effect = effect};
+    uint64_t *registers = evaluation.registers;
+    registers[SYNC_A] = argument(machine, thread, instruction->a);
+    registers[SYNC_SELF] = self(thread);
+    registers[SYNC_OWN] = record_address(thread->number);
+    registers[SYNC_SPURIOUS] = machine->options.spurious;
+    evaluation.object = bytes > 0 ? good_bytes(machine, thread, registers[SYNC_A], bytes) : NULL;
+    effect->enabled = true;
+    effect->bad = bytes > 0 && !evaluation.object;
+    effect->choices = 1;
+    effect->error = ERROR_NONE;
+    effect->waits_for = 0;
+    effect->results[0] = effect->results[1] = 0;
+    effect->accesses.count = 0;
+    if (!effect->bad) {
+        run_code(&evaluation, code, choice);
+    }
+    thread->effect_of = machine->moves;
+    thread->effect_choice = choice;
+    return effect;
+}
+
+/* Does the step change anything? */
+static bool effect_changes(const struct effect *effect) {
+    const struct effect_access *accesses = effect->accesses.data;
+    for (size_t i = 0; i < effect->accesses.count; i++) {
+        if (accesses[i].kind & (ACCESS_WRITE | ACCESS_ADD)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void apply_access(struct machine *machine, const struct effect_access *access) {
+    if (is_record(access->address)) {
+        record_write(machine, access->address, access->written);
+        return;
+    }
+    uint32_t before = word_at(machine, access->address);
+    word_set(machine, access->address,
+             (uint32_t)access->written + (access->kind & ACCESS_ADD ? before : 0));
+}
+
+/* Does what the code says. */
+static void apply(struct machine *machine, struct thread *thread, const struct effect *effect, uint64_t object) {
+    if (effect->error != ERROR_NONE) {
         char name[128];
-        machine_describe(machine, mutex, 0, name, sizeof name);
-        machine_fail(machine, thread, thread_user_pos(machine, thread), ERROR_NOT_OWNER,
-                     word_at(machine, mutex) ? "mutex %s is unlocked by a thread that does not hold it"
-                                             : "mutex %s is unlocked but nobody holds it",
-                     name);
-        return EPERM;
+        machine_describe(machine, object, 0, name, sizeof name);
+        machine_fail(machine, thread, thread_user_pos(machine, thread), effect->error, effect->text, name);
+        return;
     }
-    uint32_t depth = word_at(machine, mutex + MUTEX_DEPTH);
-    word_set(machine, mutex + MUTEX_DEPTH, depth - 1);
-    if (depth == 1) {
-        word_set(machine, mutex, 0);
+    const struct effect_access *accesses = effect->accesses.data;
+    for (size_t i = 0; i < effect->accesses.count; i++) {
+        if (accesses[i].kind & (ACCESS_WRITE | ACCESS_ADD)) {
+            apply_access(machine, &accesses[i]);
+        }
     }
-    return 0;
-}
-
-/* --- Reader-writer locks ------------------------------------------------------------------------------------------ */
-
-static bool rw_can_read(const struct machine *machine, const struct thread *thread, uint64_t lock) {
-    uint32_t writer = word_at(machine, lock);
-    return writer == 0 || writer == self(thread);
-}
-
-static bool rw_can_write(const struct machine *machine, const struct thread *thread, uint64_t lock) {
-    uint32_t writer = word_at(machine, lock);
-    return writer == self(thread) || (writer == 0 && word_at(machine, lock + RW_READERS) == 0);
-}
-
-static int rw_lock(struct machine *machine, struct thread *thread, uint64_t lock, bool write, bool try) {
-    if (word_at(machine, lock) == self(thread)) {
-        return try ? EBUSY : EDEADLK;
-    }
-    if (write) {
-        word_set(machine, lock, self(thread));
-    } else {
-        word_set(machine, lock + RW_READERS, word_at(machine, lock + RW_READERS) + 1);
-        thread->now.read_locks++;
-    }
-    return 0;
-}
-
-static int rw_unlock(struct machine *machine, struct thread *thread, uint64_t lock) {
-    uint32_t readers = word_at(machine, lock + RW_READERS);
-    if (word_at(machine, lock) == self(thread)) {
-        word_set(machine, lock, 0);
-    } else if (readers > 0 && thread->now.read_locks > 0) {
-        word_set(machine, lock + RW_READERS, readers - 1);
-        thread->now.read_locks--;
-    } else {
-        char name[128];
-        machine_describe(machine, lock, 0, name, sizeof name);
-        machine_fail(machine, thread, thread_user_pos(machine, thread), ERROR_NOT_OWNER,
-                     "reader-writer lock %s is unlocked by a thread that does not hold it", name);
-    }
-    return 0;
 }
 
 /* --- Condition variables --------------------------------------------------------------------------------------------
@@ -265,32 +352,6 @@ static void bus_unlock(struct machine *machine, struct thread *thread) {
 
 /* --- Threads ------------------------------------------------------------------------------------------------------ */
 
-static int join_code(const struct thread *thread, const struct thread *target) {
-    return !target ? ESRCH : target->now.detached || target->now.joined ? EINVAL : target == thread ? EDEADLK : 0;
-}
-
-static void join(struct machine *machine, struct thread *thread, uint64_t number, uint64_t *results,
-                 struct step *step) {
-    struct thread *target = thread_with_number(machine, number);
-    int code = join_code(thread, target);
-    if (code == 0 && target->now.status != THREAD_FINISHED) {
-        code = EBUSY;
-    }
-    results[0] = (uint64_t)code;
-    results[1] = 0;
-    if (code == 0) {
-        save(machine, &target->now.joined, sizeof target->now.joined);
-        target->now.joined = true;
-        results[1] = target->now.result;
-        step->other = target->slot;
-    }
-}
-
-struct thread *sync_joins(struct machine *machine, const struct thread *thread, const struct instruction *instruction) {
-    struct thread *target = thread_with_number(machine, argument(machine, thread, instruction->a));
-    return join_code(thread, target) == 0 && target->now.status == THREAD_FINISHED ? target : NULL;
-}
-
 static void create(struct machine *machine, struct thread *thread, const struct instruction *instruction,
                    uint64_t *results, struct step *step) {
     uint64_t address = argument(machine, thread, instruction->a);
@@ -324,69 +385,43 @@ static void end_thread(struct machine *machine, struct thread *thread, uint64_t 
 
 /* --- The interface ------------------------------------------------------------------------------------------------ */
 
-/* Would a lock-like operation succeed now? */
-static bool can_proceed(const struct machine *machine, const struct thread *thread,
-                        const struct instruction *instruction) {
-    uint64_t a = argument(machine, thread, instruction->a);
-    switch (instruction->width) {
-    case SYNC_MUTEX_LOCK:
-    case SYNC_MUTEX_TRYLOCK:
-    case SYNC_MUTEX_TIMEDLOCK:
-        return mutex_can_lock(machine, thread, a);
-    case SYNC_READ_LOCK:
-    case SYNC_READ_TRYLOCK:
-    case SYNC_READ_TIMEDLOCK:
-        return rw_can_read(machine, thread, a);
-    case SYNC_WRITE_LOCK:
-    case SYNC_WRITE_TRYLOCK:
-    case SYNC_WRITE_TIMEDLOCK:
-        return rw_can_write(machine, thread, a);
-    case SYNC_SPIN_LOCK:
-    case SYNC_SPIN_TRYLOCK:
-        return word_at(machine, a) == 0;
-    case SYNC_SEM_WAIT:
-    case SYNC_SEM_TRYWAIT:
-    case SYNC_SEM_TIMEDWAIT:
-        return word_at(machine, a) > 0;
-    case SYNC_ONCE_BEGIN:
-        return word_at(machine, a) != ONCE_RUNNING;
-    case SYNC_THREAD_JOIN: {
-        const struct thread *target = thread_with_number((struct machine *)machine, a);
-        return join_code(thread, target) != 0 || target->now.status == THREAD_FINISHED;
-    }
-    default:
-        return true;
-    }
+static bool has_code(const struct machine *machine, const struct instruction *instruction) {
+    return machine->codes[instruction->width].instructions;
 }
 
-static bool is_timed(unsigned kind) {
-    return kind == SYNC_MUTEX_TIMEDLOCK || kind == SYNC_READ_TIMEDLOCK || kind == SYNC_WRITE_TIMEDLOCK ||
-           kind == SYNC_SEM_TIMEDWAIT;
+struct thread *sync_joins(struct machine *machine, struct thread *thread, const struct instruction *instruction) {
+    const struct effect *effect = evaluate(machine, thread, instruction, 0);
+    return effect->enabled && effect->results[0] == 0
+               ? thread_with_number(machine, argument(machine, thread, instruction->a))
+               : NULL;
 }
 
 uint64_t sync_choices(struct machine *machine, struct thread *thread, const struct instruction *instruction) {
     unsigned kind = instruction->width;
+    if (has_code(machine, instruction)) {
+        return machine->codes[kind].may_choose ? evaluate(machine, thread, instruction, 0)->choices : 1;
+    }
     uint64_t a = argument(machine, thread, instruction->a);
-    if (!object_good(machine, thread, a, object_bytes(kind))) {
+    if (!object_good(machine, thread, a, sync_table[kind].bytes)) {
         return 1;
     }
     if (kind == SYNC_COND_SIGNAL) {
         uint64_t waiters = count_waiters(machine, a);
         return waiters ? waiters : 1;
     }
-    if (kind == SYNC_COND_TIMEDWAIT && thread->now.phase == PHASE_COND_WAITING) {
-        return machine->options.spurious ? 2 : 1;
-    }
-    return is_timed(kind) && can_proceed(machine, thread, instruction) ? 2 : 1;
+    return kind == SYNC_COND_TIMEDWAIT && thread->now.phase == PHASE_COND_WAITING && machine->options.spurious ? 2 : 1;
 }
 
 bool sync_enabled(struct machine *machine, struct thread *thread, const struct instruction *instruction) {
     unsigned kind = instruction->width;
-    uint64_t a = argument(machine, thread, instruction->a);
-    if ((object_bytes(kind) > 0 || kind == SYNC_BUS_LOCK) && bus_taken(machine, thread)) {
+    if ((sync_table[kind].bytes > 0 || kind == SYNC_BUS_LOCK) && bus_taken(machine, thread)) {
         return false;
     }
-    if (!object_good(machine, thread, a, object_bytes(kind))) {
+    if (has_code(machine, instruction)) {
+        return !machine->codes[kind].may_wait || evaluate(machine, thread, instruction, 0)->enabled;
+    }
+    uint64_t a = argument(machine, thread, instruction->a);
+    if (!object_good(machine, thread, a, sync_table[kind].bytes)) {
         return true;
     }
     switch (thread->now.phase) {
@@ -395,72 +430,49 @@ bool sync_enabled(struct machine *machine, struct thread *thread, const struct i
     case PHASE_COND_WOKEN:
     case PHASE_COND_TIMEOUT: {
         uint64_t mutex = argument(machine, thread, instruction->b);
-        return !object_good(machine, thread, mutex, MUTEX_BYTES) || word_at(machine, mutex) == 0;
+        return !good_bytes(machine, thread, mutex, sync_table[SYNC_MUTEX_LOCK].bytes) || word_at(machine, mutex) == 0;
     }
     case PHASE_BARRIER:
         return word_at(machine, a + BARRIER_PHASE) != thread->now.barrier_phase;
     default:
-        return is_timed(kind) || sync_tries(kind) || can_proceed(machine, thread, instruction);
+        return true;
     }
 }
 
 uint64_t sync_refusal(struct machine *machine, struct thread *thread, const struct instruction *instruction) {
-    uint64_t a = argument(machine, thread, instruction->a);
-    if (!sync_tries(instruction->width) || !object_good(machine, thread, a, object_bytes(instruction->width)) ||
-        can_proceed(machine, thread, instruction)) {
+    if (!sync_tries(instruction->width)) {
         return 0;
     }
-    return instruction->width == SYNC_SEM_TRYWAIT ? EAGAIN : EBUSY;
-}
-
-/* The operations on one object that can fail or time out: what they return, or -1 if they went through. */
-static int refused(struct machine *machine, struct thread *thread, const struct instruction *instruction,
-                   uint64_t choice) {
-    if (is_timed(instruction->width) && (choice == 1 || !can_proceed(machine, thread, instruction))) {
-        return ETIMEDOUT;
-    }
-    uint64_t code = sync_refusal(machine, thread, instruction);
-    return code ? (int)code : -1;
+    const struct effect *effect = evaluate(machine, thread, instruction, 0);
+    return effect_changes(effect) ? 0 : effect->results[0];
 }
 
 /* Does the operation change its object for others?  Readers of a lock do not disturb each other, so they only look at
  * it; but a writer that gives up because of readers has seen how many there are, and that counts as a change. */
 static bool changes_object(struct machine *machine, struct thread *thread, const struct instruction *instruction,
                            uint64_t choice) {
-    unsigned kind = instruction->width;
-    uint64_t a = argument(machine, thread, instruction->a);
-    unsigned bytes = object_bytes(kind);
-    if (bytes == 0 || !object_good(machine, thread, a, bytes)) {
-        return true;
+    if (!has_code(machine, instruction)) {
+        return instruction->width != SYNC_BARRIER_WAIT || thread->now.phase == PHASE_NONE;
     }
-    switch (kind) {
-    case SYNC_READ_LOCK:
-    case SYNC_READ_TRYLOCK:
-    case SYNC_READ_TIMEDLOCK:
-        return false;
-    case SYNC_RW_UNLOCK:
-        return word_at(machine, a) == self(thread) || thread->now.read_locks == 0;
-    case SYNC_WRITE_TRYLOCK:
-    case SYNC_WRITE_TIMEDLOCK:
-        return word_at(machine, a) == 0 || word_at(machine, a) == self(thread);
-    case SYNC_BARRIER_WAIT:
-        return thread->now.phase == PHASE_NONE;
-    case SYNC_ONCE_BEGIN:
-        return word_at(machine, a) == ONCE_NEW;
-    default:
-        return refused(machine, thread, instruction, choice) < 0;
+    const struct effect *effect = evaluate(machine, thread, instruction, choice);
+    const struct effect_access *accesses = effect->accesses.data;
+    bool counts = false; /* readers */
+    bool writes = effect->bad || effect->error || sync_table[instruction->width].bytes == 0;
+    for (size_t i = 0; i < effect->accesses.count; i++) {
+        writes |= accesses[i].kind & ACCESS_WRITE;
+        counts |= i == 1 && accesses[i].kind == ACCESS_READ;
     }
+    return writes || (counts && sync_table[instruction->width].bytes == 8);
 }
 
 void sync_describe(struct machine *machine, struct thread *thread, const struct instruction *instruction,
                    uint64_t choice, struct step *step) {
     unsigned kind = instruction->width;
-    unsigned bytes = object_bytes(kind);
     step->sub = (uint8_t)kind;
     step->phase = thread->now.phase;
     step->atomic = true;
     step->address = argument(machine, thread, instruction->a);
-    step->size = (uint8_t)bytes;
+    step->size = sync_table[kind].bytes;
     step->reads = thread->now.phase != PHASE_BARRIER;
     step->writes = changes_object(machine, thread, instruction, choice);
     if (kind == SYNC_THREAD_EXIT) {
@@ -475,110 +487,66 @@ void sync_describe(struct machine *machine, struct thread *thread, const struct 
     }
 }
 
+/* Does an operation that has no code. */
+static bool take_special(struct machine *machine, struct thread *thread, const struct instruction *instruction,
+                         uint64_t choice, uint64_t results[2], struct step *step) {
+    uint64_t a = argument(machine, thread, instruction->a);
+    bool over = true;
+    switch (instruction->width) {
+    case SYNC_COND_WAIT:
+    case SYNC_COND_TIMEDWAIT: {
+        uint64_t mutex = argument(machine, thread, instruction->b);
+        int code = 0;
+        if (memory_check(machine, thread, mutex, sync_table[SYNC_MUTEX_LOCK].bytes, true)) {
+            over = cond_wait(machine, thread, mutex, choice, &code);
+            results[0] = (uint64_t)code;
+        }
+        break;
+    }
+    case SYNC_COND_SIGNAL:
+    case SYNC_COND_BROADCAST:
+        wake(machine, a, choice, instruction->width == SYNC_COND_BROADCAST, step);
+        break;
+    case SYNC_BARRIER_WAIT:
+        over = barrier_wait(machine, thread, a, results);
+        break;
+    case SYNC_THREAD_CREATE:
+        create(machine, thread, instruction, results, step);
+        break;
+    case SYNC_BUS_LOCK:
+        bus_lock(machine, thread);
+        break;
+    case SYNC_BUS_UNLOCK:
+        bus_unlock(machine, thread);
+        break;
+    default: /* SYNC_THREAD_EXIT */
+        end_thread(machine, thread, a);
+        break;
+    }
+    return over;
+}
+
 bool sync_take(struct machine *machine, struct thread *thread, const struct instruction *instruction, uint64_t choice,
                struct step *step) {
-    unsigned kind = instruction->width;
+    unsigned bytes = sync_table[instruction->width].bytes;
     uint64_t a = argument(machine, thread, instruction->a);
     uint64_t results[2] = {0};
-    unsigned bytes = object_bytes(kind);
+    bool over = true;
     if (bytes > 0 && !memory_check(machine, thread, a, bytes, true)) {
         return true;
     }
-    bool over = true;
-    int code = refused(machine, thread, instruction, choice);
-    if (code >= 0) {
-        results[0] = (uint64_t)code;
+    if (has_code(machine, instruction)) {
+        const struct effect *effect = evaluate(machine, thread, instruction, choice);
+        memcpy(results, effect->results, sizeof results);
+        if (bytes == 0 && results[0] == 0) {
+            step->other = thread_with_number(machine, a)->slot;
+        }
+        apply(machine, thread, effect, a);
     } else {
-        code = 0;
-        switch (kind) {
-        case SYNC_MUTEX_LOCK:
-        case SYNC_MUTEX_TRYLOCK:
-        case SYNC_MUTEX_TIMEDLOCK:
-            code = mutex_lock(machine, thread, a, kind == SYNC_MUTEX_TRYLOCK);
-            break;
-        case SYNC_MUTEX_UNLOCK:
-            code = mutex_unlock(machine, thread, a);
-            break;
-        case SYNC_COND_WAIT:
-        case SYNC_COND_TIMEDWAIT: {
-            uint64_t mutex = argument(machine, thread, instruction->b);
-            if (!memory_check(machine, thread, mutex, MUTEX_BYTES, true)) {
-                return true;
-            }
-            over = cond_wait(machine, thread, mutex, choice, &code);
-            break;
-        }
-        case SYNC_COND_SIGNAL:
-        case SYNC_COND_BROADCAST:
-            wake(machine, a, choice, kind == SYNC_COND_BROADCAST, step);
-            break;
-        case SYNC_READ_LOCK:
-        case SYNC_READ_TRYLOCK:
-        case SYNC_READ_TIMEDLOCK:
-        case SYNC_WRITE_LOCK:
-        case SYNC_WRITE_TRYLOCK:
-        case SYNC_WRITE_TIMEDLOCK:
-            code = rw_lock(machine, thread, a, kind >= SYNC_WRITE_LOCK, sync_tries(kind));
-            break;
-        case SYNC_RW_UNLOCK:
-            code = rw_unlock(machine, thread, a);
-            break;
-        case SYNC_SPIN_LOCK:
-        case SYNC_SPIN_TRYLOCK:
-            word_set(machine, a, 1);
-            break;
-        case SYNC_SEM_WAIT:
-        case SYNC_SEM_TRYWAIT:
-        case SYNC_SEM_TIMEDWAIT:
-            word_set(machine, a, word_at(machine, a) - 1);
-            break;
-        case SYNC_SEM_POST:
-            word_set(machine, a, word_at(machine, a) + 1);
-            break;
-        case SYNC_BARRIER_WAIT:
-            over = barrier_wait(machine, thread, a, results);
-            break;
-        case SYNC_ONCE_BEGIN:
-            results[0] = word_at(machine, a) == ONCE_NEW;
-            if (results[0]) {
-                word_set(machine, a, ONCE_RUNNING);
-            }
-            break;
-        case SYNC_ONCE_END:
-            word_set(machine, a, ONCE_DONE);
-            break;
-        case SYNC_THREAD_CREATE:
-            create(machine, thread, instruction, results, step);
-            break;
-        case SYNC_THREAD_JOIN:
-        case SYNC_THREAD_TRYJOIN:
-            join(machine, thread, a, results, step);
-            break;
-        case SYNC_THREAD_DETACH: {
-            struct thread *target = thread_with_number(machine, a);
-            code = !target ? ESRCH : target->now.detached || target->now.joined ? EINVAL : 0;
-            if (code == 0) {
-                save(machine, &target->now, sizeof target->now);
-                target->now.detached = true;
-            }
-            break;
-        }
-        case SYNC_BUS_LOCK:
-            bus_lock(machine, thread);
-            break;
-        case SYNC_BUS_UNLOCK:
-            bus_unlock(machine, thread);
-            break;
-        default: /* SYNC_THREAD_EXIT */
-            end_thread(machine, thread, a);
-            return true;
-        }
-        if (code != 0) {
-            results[0] = (uint64_t)code;
-        }
+        over = take_special(machine, thread, instruction, choice, results, step);
     }
     step->result = results[0];
-    if (over && instruction->dst != NO_REGISTER) {
+    if (over && instruction->dst != NO_REGISTER && thread->now.status == THREAD_RUNNING) {
         uint64_t *dst = thread_frame(thread)->registers + instruction->dst;
         memcpy(dst, results, (instruction->sub < 2 ? instruction->sub : 2) * sizeof *dst);
     }

@@ -55,7 +55,7 @@ struct source {
     uint64_t key;
     uint64_t enabled;                        /* actors that can step */
     uint64_t stepped;                        /* actors that did */
-    const struct effect *first[MOST_LEAVES]; /* by thread: what its step with choice 0 does, if known */
+    const struct learned_step *first[MOST_LEAVES]; /* by thread: what its step with choice 0 does, if known */
     bool progress;                           /* a new state was reached */
     bool ending;                             /* a step ended the execution */
 };
@@ -175,7 +175,7 @@ static bool can_drain(const struct components *components, const struct tuple *t
 
 /* *first is what the step does with choice 0, or NULL if that takes the machine. */
 static bool can_step(struct components *components, const struct tuple *tuple, uint32_t slot, struct holders holders,
-                     const struct effect **first) {
+                     const struct learned_step **first) {
     uint32_t number = tuple->at[components_leaf(components, slot)];
     const struct local *local = &components->locals[number];
     *first = NULL;
@@ -201,7 +201,7 @@ static bool can_step(struct components *components, const struct tuple *tuple, u
 
 /* The actors that can step. */
 static uint64_t find_enabled(struct components *components, const struct tuple *tuple,
-                             const struct effect *first[MOST_LEAVES]) {
+                             const struct learned_step *first[MOST_LEAVES]) {
     struct holders holders = find_holders(components, tuple);
     uint64_t enabled = 0;
     for (uint32_t t = 0; t < components->threads; t++) {
@@ -372,7 +372,7 @@ static void settle_candidates(struct worker *worker) {
  * flags of an effect, EFFECT_STAYS among them if there is no such state.  `effect` is what the step does, or NULL if
  * that is not known yet. */
 static unsigned take_step(struct components *components, struct tuple *tuple, struct move move,
-                          const struct effect *effect, struct write_cache *cache, uint64_t *changed) {
+                          const struct learned_step *effect, struct write_cache *cache, uint64_t *changed) {
     uint32_t number = tuple->at[components_leaf(components, move.slot)];
     const struct local *local = &components->locals[number];
     bool drains = move.choice >= FIRST_DRAIN;
@@ -419,7 +419,7 @@ static void expand_actor(struct worker *worker, uint32_t index, uint32_t actor) 
     struct source *source = &worker->sources[index];
     unsigned flags = EFFECT_MORE;
     struct move move = first_move(components, actor);
-    const struct effect *first = actor < components->threads ? source->first[actor] : NULL;
+    const struct learned_step *first = actor < components->threads ? source->first[actor] : NULL;
     source->stepped |= actor_bit(actor);
     for (; flags & EFFECT_MORE; move.choice++, first = NULL) {
         if (candidates->count == MOST_CANDIDATES) {
@@ -573,10 +573,10 @@ static bool find_move(struct breadth *breadth, uint64_t state, uint64_t target, 
     struct components *components = &breadth->components;
     struct tuple start;
     components_decode(components, state, &start);
-    const struct effect *firsts[MOST_LEAVES];
+    const struct learned_step *firsts[MOST_LEAVES];
     for (uint64_t rest = find_enabled(components, &start, firsts); rest; rest &= rest - 1) {
         uint32_t actor = (uint32_t)__builtin_ctzll(rest);
-        const struct effect *first = actor < components->threads ? firsts[actor] : NULL;
+        const struct learned_step *first = actor < components->threads ? firsts[actor] : NULL;
         unsigned flags = EFFECT_MORE;
         *move = first_move(components, actor);
         for (; flags & EFFECT_MORE; move->choice++, first = NULL) {

@@ -222,11 +222,11 @@ static uint64_t effect_hash(uint32_t local, const uint64_t value[VALUE_WORDS], u
     return intern_mix(hash) & (EFFECT_HEADS - 1);
 }
 
-static const struct effect *find_effect(const struct components *components, uint64_t hash, uint32_t local,
+static const struct learned_step *find_effect(const struct components *components, uint64_t hash, uint32_t local,
                                         const uint64_t value[VALUE_WORDS], uint32_t choice) {
     uint32_t at = atomic_load_explicit(&components->effect_heads[hash], memory_order_acquire);
     while (at != 0) {
-        const struct effect *effect = &components->effects[at];
+        const struct learned_step *effect = &components->effects[at];
         if (effect->local == local && effect->choice == choice && effect->value[0] == value[0] &&
             effect->value[1] == value[1] && effect->value[2] == value[2]) {
             return effect;
@@ -255,7 +255,7 @@ bool components_find_drain(struct machine *machine, uint32_t slot, uint32_t choi
 }
 
 /* Drains an entry of the loaded part.  With the lock held. */
-static void learn_drain(struct components *components, const struct local *local, struct effect *effect) {
+static void learn_drain(struct components *components, const struct local *local, struct learned_step *effect) {
     struct machine *machine = components->machine;
     struct transition transition;
     bool more;
@@ -281,7 +281,7 @@ static void learn_drain(struct components *components, const struct local *local
 }
 
 /* Asks the machine.  With the lock held. */
-static void learn_effect(struct components *components, const struct local *local, struct effect *effect) {
+static void learn_effect(struct components *components, const struct local *local, struct learned_step *effect) {
     struct machine *machine = components->machine;
     size_t row = local->chunk * components->chunk_size + local->offset;
     struct transition transition = {.thread = local->slot, .kind = TRANSITION_STEP, .choice = effect->choice};
@@ -320,17 +320,17 @@ static void learn_effect(struct components *components, const struct local *loca
     effect->next = local_number(components, local->slot);
 }
 
-static const struct effect *add_effect(struct components *components, uint64_t hash, uint32_t local,
+static const struct learned_step *add_effect(struct components *components, uint64_t hash, uint32_t local,
                                        const uint64_t value[VALUE_WORDS], uint32_t choice) {
     pthread_mutex_lock(&components->lock);
-    const struct effect *found = find_effect(components, hash, local, value, choice);
+    const struct learned_step *found = find_effect(components, hash, local, value, choice);
     if (!found) {
         if (components->effects_count + 1 >= MOST_EFFECTS) {
             memory_exhausted();
         }
         uint32_t number = ++components->effects_count;
-        struct effect *effect = &components->effects[number];
-        *effect = (struct effect){.local = local, .choice = choice, .value = {value[0], value[1], value[2]}};
+        struct learned_step *effect = &components->effects[number];
+        *effect = (struct learned_step){.local = local, .choice = choice, .value = {value[0], value[1], value[2]}};
         learn_effect(components, &components->locals[local], effect);
         effect->others = atomic_load_explicit(&components->effect_heads[hash], memory_order_relaxed);
         atomic_store_explicit(&components->effect_heads[hash], number, memory_order_release);
@@ -343,10 +343,10 @@ static const struct effect *add_effect(struct components *components, uint64_t h
     return found;
 }
 
-const struct effect *components_find_effect(struct components *components, uint32_t local,
+const struct learned_step *components_find_effect(struct components *components, uint32_t local,
                                             const uint64_t value[VALUE_WORDS], uint32_t choice) {
     uint64_t hash = effect_hash(local, value, choice);
-    const struct effect *effect = find_effect(components, hash, local, value, choice);
+    const struct learned_step *effect = find_effect(components, hash, local, value, choice);
     return effect ? effect : add_effect(components, hash, local, value, choice);
 }
 
@@ -373,7 +373,7 @@ static uint64_t age_others(const struct components *components, struct tuple *tu
 }
 
 /* The number of a chunk after a write. */
-static uint32_t write_chunk(struct components *components, const struct effect *effect, uint32_t before) {
+static uint32_t write_chunk(struct components *components, const struct learned_step *effect, uint32_t before) {
     struct intern *memory = &components->memory[effect->chunk];
     uint8_t bytes[memory->size];
     memcpy(bytes, intern_thing(memory, before), memory->size);
@@ -382,7 +382,7 @@ static uint32_t write_chunk(struct components *components, const struct effect *
 }
 
 uint64_t components_apply(struct components *components, struct tuple *tuple, uint32_t slot,
-                          const struct effect *effect, struct write_cache *cache) {
+                          const struct learned_step *effect, struct write_cache *cache) {
     uint32_t position = components_leaf(components, slot);
     uint64_t changed = UINT64_C(1) << position;
     tuple->at[position] = effect->next;
@@ -597,7 +597,7 @@ void components_delete(struct components *components) {
 }
 
 size_t components_bytes(const struct components *components) {
-    size_t bytes = components->locals_count * sizeof(struct local) + components->effects_count * sizeof(struct effect) +
+    size_t bytes = components->locals_count * sizeof(struct local) + components->effects_count * sizeof(struct learned_step) +
                    components->blocks.count * PART_BLOCK;
     for (uint32_t c = 0; c < components->chunks; c++) {
         bytes += intern_bytes(&components->memory[c]);

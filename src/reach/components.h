@@ -31,7 +31,7 @@
 #define VALUE_WORDS 3u
 #define SMALL_VALUES 6u
 
-struct effect;
+struct learned_step;
 
 enum local_kind {
     LOCAL_STANDS, /* goes no further */
@@ -63,7 +63,7 @@ struct local {
     struct footprint next;
     struct footprint future;
     const uint8_t *part;
-    struct effect *_Atomic small[SMALL_VALUES]; /* effects of choice 0 seeing 0, 1, ...; NULL: not known yet */
+    struct learned_step *_Atomic small[SMALL_VALUES]; /* effects of choice 0 seeing 0, 1, ...; NULL: not known yet */
 };
 
 enum effect_flag {
@@ -80,7 +80,7 @@ enum effect_flag {
 /* Choices from here on are entries that drain, in the order of their age. */
 #define FIRST_DRAIN (UINT32_C(1) << 31)
 
-struct effect {
+struct learned_step {
     uint32_t local; /* of this one, */
     uint32_t choice;
     uint64_t value[VALUE_WORDS]; /* seeing these bytes */
@@ -108,7 +108,7 @@ struct components {
     _Atomic size_t buffered; /* see struct search_result */
     struct footprints footprints;
     struct local *locals;           /* by number; does not move */
-    struct effect *effects;         /* does not move */
+    struct learned_step *effects;         /* does not move */
     _Atomic uint32_t *effect_heads; /* by hash */
     _Atomic bool too_many_threads;
     /* The tree: position 0 is the root, 1 .. leaves-2 are pairs, then come the leaves. */
@@ -191,13 +191,13 @@ static inline uint64_t components_encode(struct components *components, struct t
 }
 
 /* What the thread with this part does when it sees these bytes and takes this choice. */
-const struct effect *components_find_effect(struct components *components, uint32_t local,
+const struct learned_step *components_find_effect(struct components *components, uint32_t local,
                                             const uint64_t value[VALUE_WORDS], uint32_t choice);
 
-static inline const struct effect *components_effect(struct components *components, uint32_t local,
+static inline const struct learned_step *components_effect(struct components *components, uint32_t local,
                                                      const uint64_t value[VALUE_WORDS], uint32_t choice) {
     if (value[0] < SMALL_VALUES && (choice | value[1] | value[2]) == 0) {
-        const struct effect *effect =
+        const struct learned_step *effect =
             atomic_load_explicit(&components->locals[local].small[value[0]], memory_order_acquire);
         if (effect) {
             return effect;
@@ -228,7 +228,7 @@ struct write_cache {
 
 /* Makes the tuple what it is after the effect; returns the positions that have changed. */
 uint64_t components_apply(struct components *components, struct tuple *tuple, uint32_t slot,
-                          const struct effect *effect, struct write_cache *cache);
+                          const struct learned_step *effect, struct write_cache *cache);
 
 /* Takes a step of a thread, or drains an entry, on the machine, with everything loaded; returns flags of an effect. */
 unsigned components_step(struct components *components, struct tuple *tuple, uint32_t slot, uint32_t choice);

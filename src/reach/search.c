@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ir/sync.h"
 #include "reach/breadth.h"
 #include "reach/walk.h"
 

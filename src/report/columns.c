@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/sync.h"
 #include "machine/describe.h"
 #include "util/hash_table.h"
 #include "util/memory.h"
@@ -56,31 +57,20 @@ static void sync_text(const struct columns *columns, const struct step *step, co
             snprintf(text, size, "join fails: %s", strerror((int)step->result));
         }
         break;
-    case SYNC_THREAD_EXIT:
-        snprintf(text, size, "ends");
-        break;
-    case SYNC_MUTEX_LOCK:
-        snprintf(text, size, "locks %s", name);
-        break;
-    case SYNC_MUTEX_UNLOCK:
-        snprintf(text, size, "unlocks %s", name);
-        break;
-    case SYNC_BUS_LOCK:
-    case SYNC_BUS_UNLOCK:
-        snprintf(text, size, step->sub == SYNC_BUS_LOCK ? "locks" : "unlocks");
-        break;
     case SYNC_COND_WAIT:
     case SYNC_COND_TIMEDWAIT:
         snprintf(text, size, step->phase == 0 ? "waits at %s, releasing its mutex" : "goes on from the wait at %s",
                  name);
         break;
-    default:
-        if (step->result != 0 && step->sub != SYNC_BARRIER_WAIT && step->sub != SYNC_ONCE_BEGIN) {
-            snprintf(text, size, "%s %s: %s", sync_names[step->sub], name, strerror((int)step->result));
-        } else {
-            snprintf(text, size, "%s %s", sync_names[step->sub], name);
+    default: {
+        const char *phrase = sync_table[step->sub].phrase;
+        int used = snprintf(text, size, phrase ? phrase : sync_table[step->sub].name, name);
+        bool is_code = step->sub != SYNC_BARRIER_WAIT && step->sub != SYNC_ONCE_BEGIN;
+        if (step->result != 0 && is_code && used >= 0 && (size_t)used < size) {
+            snprintf(text + used, size - (size_t)used, ": %s", strerror((int)step->result));
         }
         break;
+    }
     }
 }
 

@@ -6,6 +6,7 @@
 #include "engine/random_source.h"
 #include "ir/builder.h"
 #include "ir/print.h"
+#include "ir/sync.h"
 
 #define MEMORY_BYTES 8
 #define MUTEX_BYTES 20
@@ -275,22 +276,22 @@ static void draw_motif(struct drawer *drawer, unsigned thread, enum motif motif)
         draw_section(drawer, thread, SYNC_MUTEX_TIMEDLOCK, SYNC_MUTEX_UNLOCK, mutex, true);
         return;
     case MOTIF_READ_LOCK:
-        draw_section(drawer, thread, SYNC_READ_LOCK, SYNC_RW_UNLOCK, 0, false);
+        draw_section(drawer, thread, SYNC_READ_LOCK, SYNC_READ_UNLOCK, 0, false);
         return;
     case MOTIF_WRITE_LOCK:
-        draw_section(drawer, thread, SYNC_WRITE_LOCK, SYNC_RW_UNLOCK, 0, false);
+        draw_section(drawer, thread, SYNC_WRITE_LOCK, SYNC_WRITE_UNLOCK, 0, false);
         return;
     case MOTIF_READ_TRYLOCK:
-        draw_section(drawer, thread, SYNC_READ_TRYLOCK, SYNC_RW_UNLOCK, 0, true);
+        draw_section(drawer, thread, SYNC_READ_TRYLOCK, SYNC_READ_UNLOCK, 0, true);
         return;
     case MOTIF_WRITE_TRYLOCK:
-        draw_section(drawer, thread, SYNC_WRITE_TRYLOCK, SYNC_RW_UNLOCK, 0, true);
+        draw_section(drawer, thread, SYNC_WRITE_TRYLOCK, SYNC_WRITE_UNLOCK, 0, true);
         return;
     case MOTIF_READ_TIMEDLOCK:
-        draw_section(drawer, thread, SYNC_READ_TIMEDLOCK, SYNC_RW_UNLOCK, 0, true);
+        draw_section(drawer, thread, SYNC_READ_TIMEDLOCK, SYNC_READ_UNLOCK, 0, true);
         return;
     case MOTIF_WRITE_TIMEDLOCK:
-        draw_section(drawer, thread, SYNC_WRITE_TIMEDLOCK, SYNC_RW_UNLOCK, 0, true);
+        draw_section(drawer, thread, SYNC_WRITE_TIMEDLOCK, SYNC_WRITE_UNLOCK, 0, true);
         return;
     case MOTIF_SPIN_LOCK:
         draw_spin_section(drawer, thread, SYNC_SPIN_LOCK, false);
@@ -826,7 +827,7 @@ static void print_operation(const struct wide_operation *operation, FILE *file) 
                                      : "",
             names[operation->kind] ? names[operation->kind] : "");
     if (operation->kind == WIDE_SYNC || operation->kind == WIDE_AWAIT_TRY) {
-        fprintf(file, " %s %u\n", sync_names[operation->sync], operation->object);
+        fprintf(file, " %s %u\n", sync_table[operation->sync].name, operation->object);
     } else if (operation->kind == WIDE_CREATE || operation->kind == WIDE_JOIN) {
         fprintf(file, " %u\n", operation->object);
     } else {

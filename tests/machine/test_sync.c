@@ -145,7 +145,7 @@ static void trylock_never_waits(void **state) {
     (void)state;
     static const enum sync_kind kinds[][2] = {
         {SYNC_MUTEX_TRYLOCK, SYNC_MUTEX_UNLOCK},
-        {SYNC_WRITE_TRYLOCK, SYNC_RW_UNLOCK},
+        {SYNC_WRITE_TRYLOCK, SYNC_WRITE_UNLOCK},
         {SYNC_SPIN_TRYLOCK, SYNC_SPIN_TRYLOCK},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -202,14 +202,14 @@ static void readers_share_writers_exclude(void **state) {
     for (uint32_t t = 1; t <= 2; t++) {
         small_thread(&small, t);
         small_sync(&small, 2, SYNC_READ_LOCK, lock, 0);
-        small_sync(&small, 2, SYNC_RW_UNLOCK, lock, 0);
+        small_sync(&small, 2, SYNC_READ_UNLOCK, lock, 0);
     }
     small_thread(&small, 3);
     small_sync(&small, 2, SYNC_WRITE_LOCK, lock, 0);
     small_sync(&small, 2, SYNC_READ_TRYLOCK, lock, 0);
     small_sync(&small, 2, SYNC_WRITE_LOCK, lock, 0);
-    small_sync(&small, 2, SYNC_RW_UNLOCK, lock, 0);
-    small_sync(&small, 2, SYNC_RW_UNLOCK, lock, 0);
+    small_sync(&small, 2, SYNC_WRITE_UNLOCK, lock, 0);
+    small_sync(&small, 2, SYNC_WRITE_UNLOCK, lock, 0);
     small_finish(&small, &program);
     struct machine *machine = small_machine(&program, MODEL_TSO);
     take(machine, 1);
@@ -238,7 +238,7 @@ static void writer_keeps_readers_out(void **state) {
     uint64_t lock = small_variable(&small, "lock", 56);
     small_thread(&small, 1);
     small_sync(&small, 2, SYNC_WRITE_LOCK, lock, 0);
-    small_sync(&small, 2, SYNC_RW_UNLOCK, lock, 0);
+    small_sync(&small, 2, SYNC_WRITE_UNLOCK, lock, 0);
     small_thread(&small, 2);
     small_sync(&small, 2, SYNC_READ_LOCK, lock, 0);
     small_finish(&small, &program);

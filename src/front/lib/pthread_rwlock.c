@@ -1,9 +1,52 @@
-/* Read-write locks of <pthread.h>. */
+/* Read-write locks of <pthread.h>.
+ *
+ * A lock counts its readers but does not know them; each thread knows which locks it holds for reading, in a table that
+ * is sorted, so that the same locks are the same state in whatever order they were taken.  Its entries are gone through
+ * without a loop: what a loop bound cuts must be loops of the program. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
 
 #include "intrinsics.h"
+
+#define HELD 8
+#define EACH_HELD(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+
+void __picket_cut(void);
+
+static _Thread_local void *held[HELD + 1]; /* ascending, then zeros; a lock stands as often as it is held */
+
+/* A thread that holds more locks than the table has room for is followed no further. */
+static int note_held(int code, void *lock) {
+    if (code != 0) {
+        return code;
+    }
+    if (held[HELD - 1]) {
+        __picket_cut();
+    }
+#define INSERT(i)                                                                                                      \
+    if (!held[i] || held[i] > lock) {                                                                                  \
+        void *next = held[i];                                                                                          \
+        held[i] = lock;                                                                                                \
+        lock = next;                                                                                                   \
+    }
+    EACH_HELD(INSERT)
+#undef INSERT
+    return 0;
+}
+
+/* Removes a lock from the table; was it there? */
+static int forget_held(void *lock) {
+    int found = 0;
+#define REMOVE(i)                                                                                                      \
+    found |= held[i] == lock;                                                                                          \
+    if (found) {                                                                                                       \
+        held[i] = held[i + 1];                                                                                         \
+    }
+    EACH_HELD(REMOVE)
+#undef REMOVE
+    return found;
+}
 
 int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes) {
     (void)attributes;
@@ -18,22 +61,22 @@ int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
 }
 
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
-    return __picket_read_lock(lock);
+    return note_held(__picket_read_lock(lock), lock);
 }
 
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
-    return __picket_read_trylock(lock);
+    return note_held(__picket_read_trylock(lock), lock);
 }
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *restrict lock, const struct timespec *restrict deadline) {
     (void)deadline;
-    return __picket_read_timedlock(lock);
+    return note_held(__picket_read_timedlock(lock), lock);
 }
 
 int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *deadline) {
     (void)clock;
     (void)deadline;
-    return __picket_read_timedlock(lock);
+    return note_held(__picket_read_timedlock(lock), lock);
 }
 
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
@@ -56,7 +99,7 @@ int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const st
 }
 
 int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
-    return __picket_rw_unlock(lock);
+    return forget_held(lock) ? __picket_read_unlock(lock) : __picket_write_unlock(lock);
 }
 
 int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes) {

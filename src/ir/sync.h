@@ -1,0 +1,114 @@
+/* What an operation on a synchronisation object or a thread does: a short list of instructions, its code, which runs as
+ * one step.  This is the only place that says what a lock is; the machine, the engines and the translations read it.
+ *
+ * A code is made of MOV, ADD, SUB, AND, OR, ICMP, SELECT, LOAD and STORE (of 4 or 8 bytes), BR and JMP (forward only),
+ * NONDET, ERROR, and of five instructions that stand nowhere else:
+ *
+ *     WAIT_UNLESS r, who   the step is not enabled if r is 0: the thread waits, for the thread with number who - 1 if
+ *                          who is not 0
+ *     ADD_TO word, n       adds n to the 4 bytes at `word`; two of them do not depend on each other
+ *     RECORD dst, number   address of the record of the thread with this number (see enum record_field)
+ *     WAKE a, all          clears `waits` in the record of one thread (a choice, in the order of slots), or of all
+ *                          threads, that hold address a there
+ *     RESULT code, value   the end: what the operation returns
+ *
+ * Rules, which tests/ir/test_sync.c checks:
+ *
+ *   S1. Branches go forward, and every path ends with RESULT or ERROR.
+ *   S2. No STORE, ADD_TO or WAKE comes before a WAIT_UNLESS, NONDET or ERROR on any path: a step that is not enabled,
+ *       or fails, has changed nothing.
+ *   S3. A code does not read a word after it has written it.
+ *   S4. A path has at most one NONDET or WAKE of one thread, so a step has one choice.
+ *   S5. A code touches only the object at A (for operations on two objects, also that at B), and records.
+ *
+ * Operands are registers, or OPERAND_CONSTANT | index into sync_constants.  Branch targets are indices of instructions
+ * of the code.  The operand of ERROR is an index into sync_texts.  The first registers are inputs. */
+#ifndef PICKET_IR_SYNC_H
+#define PICKET_IR_SYNC_H
+
+#include "ir/instruction.h"
+
+/* What an operation does where it cannot succeed at once. */
+enum sync_mode { SYNC_MODE_WAIT, SYNC_MODE_TRY, SYNC_MODE_TIMED };
+
+struct sync_info {
+    const char *name;
+    uint8_t bytes; /* of the object at a, all of which must be accessible; 0 if there is no object */
+    uint8_t mode;  /* enum sync_mode */
+    const char *spelling; /* with pthreads: $a and $b are the operands; NULL if there is none */
+    const char *phrase;   /* for reports: %s is the object */
+};
+extern const struct sync_info sync_table[SYNC_COUNT];
+
+/* Does the operation fail, instead of waiting, where it would have to wait for an object? */
+static inline bool sync_tries(unsigned kind) {
+    return sync_table[kind].mode == SYNC_MODE_TRY && sync_table[kind].bytes > 0;
+}
+
+/* The words of objects; all are 0 after a static initialiser. */
+enum sync_word {
+    MUTEX_OWNER = 0, /* number + 1 of the thread that holds it */
+    MUTEX_DEPTH = 4,
+    MUTEX_KIND = 16, /* enum mutex_kind, where glibc has it */
+    RWLOCK_WRITER = 0,
+    RWLOCK_READERS = 4,
+    BARRIER_COUNT = 0,
+    BARRIER_ARRIVED = 4,
+    BARRIER_PHASE = 8,
+};
+enum mutex_kind { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK };
+enum once_state { ONCE_NEW, ONCE_RUNNING, ONCE_DONE };
+
+/* The record of a thread: words at addresses that no program can access.  That of a thread that does not exist is 0
+ * throughout. */
+enum record_field {
+    RECORD_CREATED = 0,
+    RECORD_ENDED = 4,
+    RECORD_JOINED = 8,
+    RECORD_DETACHED = 12,
+    RECORD_RESULT = 16, /* 8 bytes: what it returned */
+    RECORD_WAITS = 24,  /* 8 bytes: the object at which it waits to be woken */
+    RECORD_BYTES = 32,
+};
+#define RECORD_BASE (UINT64_C(1) << 62)
+#define RECORD_NUMBERS (UINT64_C(1) << 32) /* all larger numbers have the last record, which is nobody's */
+
+static inline uint64_t record_address(uint64_t number) {
+    uint64_t last = RECORD_NUMBERS - 1;
+    return RECORD_BASE + (number < last ? number : last) * RECORD_BYTES;
+}
+
+static inline bool is_record(uint64_t address) {
+    return address - RECORD_BASE < RECORD_NUMBERS * RECORD_BYTES;
+}
+
+static inline uint64_t record_number(uint64_t address) {
+    return (address - RECORD_BASE) / RECORD_BYTES;
+}
+
+enum sync_input {
+    SYNC_A,
+    SYNC_B,
+    SYNC_C,
+    SYNC_SELF,     /* the thread's number + 1 */
+    SYNC_OWN,      /* address of its record */
+    SYNC_SPURIOUS, /* may waits end without a reason? */
+    SYNC_INPUTS
+};
+#define SYNC_MAX_REGISTERS 32
+
+struct sync_code {
+    const struct instruction *instructions; /* NULL: creation, the end of a thread and the bus have no code */
+    uint32_t count;
+    uint32_t registers; /* in use, inputs among them */
+    bool may_wait;      /* there is a WAIT_UNLESS in it */
+    bool may_choose;    /* there is a choice in it */
+};
+
+extern const uint64_t sync_constants[];
+extern const char *const sync_texts[]; /* %s stands for the name of the object at a */
+
+/* The codes of all kinds, by kind. */
+const struct sync_code *sync_codes(void);
+
+#endif
