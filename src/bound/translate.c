@@ -299,9 +299,21 @@ static void translate_call(struct translation *at, const struct instruction *syn
     }
 }
 
+/* A call of an operation that takes several steps. */
+static void translate_whole(struct translation *at, const struct instruction *call) {
+    const char *name = function_name(at->program, call->a);
+    const uint32_t *operands = at->program->operands + call->b;
+    struct instruction sync = {.dst = call->dst, .sub = 1};
+    if (call->c == 1) {
+        translate_call(at, &sync, FUNCTION_barrier_wait, operands, 1);
+    } else {
+        const uint32_t wait[] = {operands[0], operands[1], value(at, strcmp(name, "__picket_cond_wait") != 0)};
+        translate_call(at, &sync, FUNCTION_cond_wait, wait, 3);
+    }
+}
+
 static void translate_sync(struct translation *at, const struct instruction *sync) {
     struct assembler *out = &at->runtime.out;
-    const uint32_t wait[] = {sync->a, sync->b, value(at, sync->width == SYNC_COND_TIMEDWAIT)};
     switch (sync->width) {
     case SYNC_THREAD_EXIT:
         translate_exit(at, sync);
@@ -310,18 +322,19 @@ static void translate_sync(struct translation *at, const struct instruction *syn
     case SYNC_BUS_UNLOCK:
         refuse(at, sync, "cannot be translated: a lock of the bus");
         return;
-    case SYNC_COND_WAIT:
-    case SYNC_COND_TIMEDWAIT:
-        translate_call(at, sync, FUNCTION_cond_wait, wait, 3);
-        return;
     case SYNC_COND_SIGNAL:
         translate_call(at, sync, FUNCTION_cond_signal, &sync->a, 1);
         return;
     case SYNC_COND_BROADCAST:
         translate_call(at, sync, FUNCTION_cond_broadcast, &sync->a, 1);
         return;
-    case SYNC_BARRIER_WAIT:
-        translate_call(at, sync, FUNCTION_barrier_wait, &sync->a, 1);
+    case SYNC_MUTEX_RETAKE:
+    case SYNC_COND_RELEASE:
+    case SYNC_COND_SLEEP:
+    case SYNC_COND_TIMEDSLEEP:
+    case SYNC_BARRIER_ARRIVE:
+    case SYNC_BARRIER_SLEEP: /* in the body of an operation whose calls are translated as a whole */
+        copy(at, *sync);
         return;
     default:
         break;
@@ -450,6 +463,13 @@ static void translate_instruction(struct translation *at, const struct instructi
         break;
     case OP_SYNC:
         translate_sync(at, instruction);
+        break;
+    case OP_CALL:
+        if (at->program->functions[instruction->a].flags & FUNCTION_WHOLE) {
+            translate_whole(at, instruction);
+        } else {
+            copy(at, *instruction);
+        }
         break;
     case OP_ATOMIC_BEGIN:
     case OP_ATOMIC_END:

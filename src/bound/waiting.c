@@ -10,7 +10,6 @@
 #define WOKEN 1u
 #define MUTEX_DEPTH 4u
 #define BARRIER_ARRIVED 4u
-#define BARRIER_PHASE 8u
 
 static uint32_t at(struct runtime *runtime, uint32_t address, uint64_t offset) {
     return emit_binary(&runtime->out, OP_ADD, address, number(runtime, offset));
@@ -191,27 +190,36 @@ static void emit_cond_broadcast(struct runtime *runtime) {
 static void emit_barrier_wait(struct runtime *runtime) {
     struct assembler *out = &runtime->out;
     struct label waits = {0};
+    struct label again = {0};
+    struct label next = {0};
     begin_function(runtime, FUNCTION_barrier_wait);
     call_1(runtime, FUNCTION_before, number(runtime, 0));
     uint32_t count = emit_load(out, 0, 4);
     uint32_t arrived = at(runtime, emit_load(out, at(runtime, 0, BARRIER_ARRIVED), 4), 1);
-    uint32_t phase = emit_load(out, at(runtime, 0, BARRIER_PHASE), 4);
     emit_dirty(runtime);
     emit_changed(runtime);
     emit_jump_if(out, emit_compare(out, PREDICATE_ULT, arrived, count), &waits);
     emit_store(out, at(runtime, 0, BARRIER_ARRIVED), number(runtime, 0), 4);
-    uint32_t next = emit_binary(out, OP_AND, at(runtime, phase, 1), number(runtime, UINT32_MAX));
-    emit_store(out, at(runtime, 0, BARRIER_PHASE), next, 4);
+    uint32_t place = emit_register(out);
+    emit_move(out, place, number(runtime, 0));
+    label_put(out, &again);
+    uint32_t slot = entry(runtime, SHARED_waiting, place);
+    emit_jump_unless(out, emit_compare(out, PREDICATE_EQ, emit_load(out, slot, 8), 0), &next);
+    emit_store(out, slot, number(runtime, WOKEN), 8);
+    label_put(out, &next);
+    next_place(runtime, place, &again);
     emit_step(runtime);
     uint32_t serial = number(runtime, UINT32_MAX);
     emit_return(out, &serial, 1);
     label_put(out, &waits);
     emit_store(out, at(runtime, 0, BARRIER_ARRIVED), arrived, 4);
+    place = take_place(runtime);
     emit_step(runtime);
     emit_not_in_section(runtime);
     call_0(runtime, FUNCTION_next_round);
-    uint32_t now = emit_load(out, at(runtime, 0, BARRIER_PHASE), 4);
-    emit_assume(out, emit_compare(out, PREDICATE_NE, now, phase));
+    uint32_t state = emit_load(out, entry(runtime, SHARED_waiting, place), 8);
+    emit_assume(out, emit_compare(out, PREDICATE_EQ, state, number(runtime, WOKEN)));
+    leave_place(runtime, place);
     cell_set(runtime, CELL_acted, number(runtime, 1));
     emit_step(runtime);
     uint32_t zero = number(runtime, 0);

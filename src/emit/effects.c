@@ -20,8 +20,6 @@ static const struct sync_row {
     [SYNC_MUTEX_TRYLOCK] = {"mutex_trylock", HELPER_NONE},
     [SYNC_MUTEX_TIMEDLOCK] = {"mutex_timedlock", HELPER_DEADLINE},
     [SYNC_MUTEX_UNLOCK] = {"mutex_unlock", HELPER_NONE},
-    [SYNC_COND_WAIT] = {"cond_wait", HELPER_NONE},
-    [SYNC_COND_TIMEDWAIT] = {"cond_timedwait", HELPER_DEADLINE},
     [SYNC_COND_SIGNAL] = {"cond_signal", HELPER_NONE},
     [SYNC_COND_BROADCAST] = {"cond_broadcast", HELPER_NONE},
     [SYNC_READ_LOCK] = {"read_lock", HELPER_NONE},
@@ -38,7 +36,6 @@ static const struct sync_row {
     [SYNC_SEM_TRYWAIT] = {"sem_trywait", HELPER_SEMAPHORE},
     [SYNC_SEM_TIMEDWAIT] = {"sem_timedwait", HELPER_SEMAPHORE},
     [SYNC_SEM_POST] = {"sem_post", HELPER_SEMAPHORE},
-    [SYNC_BARRIER_WAIT] = {"barrier_wait", HELPER_BARRIER},
     [SYNC_ONCE_BEGIN] = {"once_begin", HELPER_ONCE},
     [SYNC_ONCE_END] = {"once_end", HELPER_ONCE},
     [SYNC_THREAD_CREATE] = {"thread_create", HELPER_THREADS},
@@ -97,14 +94,48 @@ static void sync_print(struct body *body, const struct instruction *instruction)
         out_operands(body, instruction, sync_table[instruction->width].spelling);
         out(body, ";");
     } else {
-        bool two = instruction->width == SYNC_COND_WAIT || instruction->width == SYNC_COND_TIMEDWAIT;
         bool helper = row->helper == HELPER_ONCE;
         if (!helper) {
             need(body->emitter, HELPER_SYNC);
         }
         out(body, "%s%s(", helper ? "picket_" : "__picket_", row->intrinsic);
-        out_operands(body, instruction, two ? "(void *)$a, (void *)$b);" : helper ? "$a);" : "(void *)$a);");
+        out_operands(body, instruction, helper ? "$a);" : "(void *)$a);");
     }
+}
+
+/* Operations in several steps are printed as calls, as they are written with pthreads, or with Picket's own library. */
+static const struct whole_row {
+    const char *name;
+    const char *pthreads;
+    const char *own;
+    enum helper helper;
+} whole_rows[] = {
+    {"__picket_cond_wait", "pthread_cond_wait((pthread_cond_t *)$a, (pthread_mutex_t *)$b)",
+     "__picket_cond_wait((void *)$a, (void *)$b)", HELPER_NONE},
+    {"__picket_cond_timedwait",
+     "pthread_cond_timedwait((pthread_cond_t *)$a, (pthread_mutex_t *)$b, &picket_deadline)",
+     "__picket_cond_timedwait((void *)$a, (void *)$b)", HELPER_DEADLINE},
+    {"__picket_barrier_wait", "picket_barrier_wait($a)", "__picket_barrier_wait((void *)$a)", HELPER_BARRIER},
+};
+
+void whole_call_print(struct body *body, const struct instruction *call) {
+    const struct program *program = body->emitter->program;
+    const struct whole_row *row = whole_rows;
+    while (strcmp(row->name, function_name(program, call->a)) != 0) {
+        row++;
+    }
+    struct instruction operands = {.a = program->operands[call->b],
+                                   .b = program->operands[call->b + (call->c > 1)]};
+    bool own = body->emitter->dialect == DIALECT_PICKET;
+    need(body->emitter, own ? HELPER_SYNC : HELPER_PTHREAD);
+    if (row->helper != HELPER_NONE) {
+        need(body->emitter, row->helper);
+    }
+    if (call->dst != NO_REGISTER) {
+        out(body, "r%u = (uint32_t)", call->dst);
+    }
+    out_operands(body, &operands, own ? row->own : row->pthreads);
+    out(body, ";");
 }
 
 /* --- Any value, assumptions --------------------------------------------------------------------------------------- */

@@ -124,6 +124,8 @@ struct body {
 };
 
 /* arithmetic.c: false if the instruction is none */
+/* A call of an operation in several steps (FUNCTION_WHOLE). */
+void whole_call_print(struct body *body, const struct instruction *call);
 bool arithmetic_print(struct body *body, const struct instruction *instruction);
 /* memory.c, likewise */
 bool memory_print(struct body *body, const struct instruction *instruction);

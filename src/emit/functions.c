@@ -13,7 +13,14 @@
 
 /* --- Headings ----------------------------------------------------------------------------------------------------- */
 
+static bool is_whole(const struct emitter *emitter, uint32_t function) {
+    return emitter->program->functions[function].flags & FUNCTION_WHOLE;
+}
+
 static bool is_left_to_c(const struct emitter *emitter, uint32_t function) {
+    if (is_whole(emitter, function)) {
+        return true;
+    }
     return emitter->folded_main != NO_REGISTER && function == emitter->program->entry;
 }
 
@@ -209,7 +216,11 @@ static void control_print(struct body *body, const struct instruction *instructi
         switch_print(body, instruction);
         break;
     case OP_CALL:
-        call_print(body, instruction);
+        if (is_whole(body->emitter, instruction->a)) {
+            whole_call_print(body, instruction);
+        } else {
+            call_print(body, instruction);
+        }
         break;
     case OP_CALL_INDIRECT:
         indirect_call_print(body, instruction);

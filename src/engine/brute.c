@@ -213,7 +213,7 @@ static void walk_all(struct walk *walk) {
         for (; walk->path.count > level->path_length; walk->path.count--) {
             round_count_back(&walk->rounds);
         }
-        walk->trace.steps.count = level->trace_length;
+        trace_cut(&walk->trace, level->trace_length);
         if (walk->pending.count == level->pending_first) {
             walk->levels.count--;
             walk->pending.count = level->pending_first;

@@ -1,107 +1,180 @@
 /* What events touch, and when two of them do not disturb each other. */
 #include "engine/label.h"
 
-#define ENDED_BASE (UINT64_C(1) << 62)
+#include <stdlib.h>
 
-void label_add(struct label *label, uint64_t address, uint64_t size, bool writes) {
-    if (size == 0) {
+#include "util/memory.h"
+
+/* --- Lists of accesses -------------------------------------------------------------------------------------------- */
+
+void access_lists_init(struct access_lists *lists) {
+    lists->lists = NULL; /* most programs need none */
+    vector_init(&lists->building, sizeof(struct access));
+}
+
+void access_lists_delete(struct access_lists *lists) {
+    size_t cursor = 0;
+    const void *key;
+    uint64_t value;
+    while (lists->lists && hash_table_each(lists->lists, &cursor, &key, &value)) {
+        free((void *)(uintptr_t)value);
+    }
+    if (lists->lists) {
+        hash_table_free(lists->lists);
+    }
+    vector_delete(&lists->building);
+}
+
+/* The one copy of a list. */
+static const struct access *lists_keep(struct access_lists *lists, const struct access *accesses, size_t count) {
+    bool found;
+    if (!lists->lists) {
+        lists->lists = hash_table_new();
+    }
+    uint64_t *slot = hash_table_slot(lists->lists, accesses, count * sizeof *accesses, &found);
+    if (!found) {
+        struct access *copy = memory_allocate(count * sizeof *copy);
+        memcpy(copy, accesses, count * sizeof *copy);
+        *slot = (uint64_t)(uintptr_t)copy;
+    }
+    return (const struct access *)(uintptr_t)*slot;
+}
+
+/* --- Accesses ----------------------------------------------------------------------------------------------------- */
+
+static bool join(struct access *with, const struct access *access) {
+    if (with->address != access->address || with->size != access->size) {
+        return false;
+    }
+    with->reads |= access->reads;
+    with->writes |= access->writes;
+    with->adds |= access->adds;
+    if (with->adds && (with->reads || with->writes)) {
+        with->writes = true; /* reading as well as adding depends on other adds */
+        with->adds = false;
+    }
+    return true;
+}
+
+/* An access that has no room in the label: the rest becomes a list anew. */
+static void add_more(struct label *label, struct access_lists *lists, const struct access *access) {
+    struct vector *building = &lists->building;
+    uint32_t count = label->accesses - OWN_ACCESSES;
+    building->count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        *(struct access *)vector_room(building) = label->more[i];
+    }
+    bool joined = false;
+    for (uint32_t i = 0; i < count && !joined; i++) {
+        joined = join(vector_at(building, i), access);
+    }
+    if (!joined) {
+        *(struct access *)vector_room(building) = *access;
+        label->accesses++;
+    }
+    label->more = lists_keep(lists, building->data, building->count);
+}
+
+void label_add(struct label *label, struct access_lists *lists, struct access access) {
+    if (access.size == 0) {
         return;
     }
     label->early = 0;
-    for (uint32_t i = 0; i < label->accesses && i < MAX_ACCESSES; i++) {
-        if (label->access[i].address == address && label->access[i].size == size) {
-            label->access[i].writes |= writes;
+    for (uint32_t i = 0; i < label->accesses && i < OWN_ACCESSES; i++) {
+        if (join(&label->access[i], &access)) {
             return;
         }
     }
-    if (label->accesses < MAX_ACCESSES) {
-        label->access[label->accesses] = (struct access){.address = address, .size = (uint32_t)size, .writes = writes};
-    }
-    if (label->accesses <= MAX_ACCESSES) {
-        label->accesses++;
-    }
-}
-
-/* A wait at a condition variable begins and gives up at the condition, and lets go of and takes back the mutex. */
-static void add_sync(struct label *label, const struct step *step) {
-    switch (step->sub) {
-    case SYNC_BUS_LOCK:
-    case SYNC_BUS_UNLOCK:
-        label->accesses = MAX_ACCESSES + 1; /* whatever reaches memory waits for it */
-        for (int i = 0; i < MAX_ACCESSES; i++) {
-            label->access[i] = (struct access){.address = BUS_ADDRESS, .size = BUS_BYTES, .writes = true};
-        }
-        break;
-    case SYNC_COND_WAIT:
-    case SYNC_COND_TIMEDWAIT:
-        if (step->phase == PHASE_NONE || step->phase == PHASE_COND_WAITING) {
-            label_add(label, step->address, step->size, true);
-        }
-        if (step->phase != PHASE_COND_WAITING) {
-            label_add(label, step->other, 4, true);
-        }
-        break;
-    case SYNC_THREAD_EXIT:
-    case SYNC_THREAD_TRYJOIN:
-        /* Whether a thread has ended is something that may be asked: it has an address of its own. */
-        label_add(label, ENDED_BASE + step->address, 1, step->sub == SYNC_THREAD_EXIT || step->result == 0);
-        break;
-    default:
-        if (step->reads) {
-            label_add(label, step->address, step->size, step->writes);
-        }
-        break;
+    if (label->accesses < OWN_ACCESSES) {
+        label->access[label->accesses++] = access;
+    } else {
+        add_more(label, lists, &access);
     }
 }
 
-void label_init(struct label *label, struct transition transition, const struct step *step, bool buffered) {
+static struct access effect_access(const struct effect_access *access) {
+    return (struct access){
+        .address = access->address,
+        .size = access->size,
+        .reads = access->kind & ACCESS_READ,
+        .writes = access->kind & ACCESS_WRITE,
+        .adds = access->kind & ACCESS_ADD,
+    };
+}
+
+static void add_effect(struct label *label, struct access_lists *lists, const struct effect *effect) {
+    const struct effect_access *accesses = effect->accesses.data;
+    for (size_t i = 0; i < effect->accesses.count; i++) {
+        label_add(label, lists, effect_access(&accesses[i]));
+    }
+}
+
+void label_set_effect(struct label *label, struct access_lists *lists, const struct effect *effect) {
+    label->accesses = 0;
+    label->early = 0;
+    add_effect(label, lists, effect);
+}
+
+void label_init(struct label *label, struct access_lists *lists, struct transition transition, const struct step *step,
+                bool buffered) {
     label->transition = transition;
     label->accesses = 0;
     label->early = 0;
     label->ways = 0;
-    label_add_step(label, step, buffered);
+    label_add_step(label, lists, step, buffered);
 }
 
-void label_add_step(struct label *label, const struct step *step, bool buffered) {
+void label_add_step(struct label *label, struct access_lists *lists, const struct step *step, bool buffered) {
+    struct access access = {.address = step->address, .size = step->size};
     switch (step->kind) {
     case STEP_LOAD:
+        access.reads = true;
         if (step->forwarded && label->accesses == 0) {
             label->early = step->serial;
-            label->access[0] = (struct access){.address = step->address, .size = step->size};
-        } else if (!step->forwarded) {
-            label_add(label, step->address, step->size, false);
+            label->access[0] = access;
+        }
+        if (step->forwarded) {
+            return;
         }
         break;
     case STEP_STORE:
-        if (!buffered) {
-            label_add(label, step->address, step->size, true);
-        }
+        access.writes = true;
+        access.size = buffered ? 0 : access.size;
         break;
     case STEP_FREE:
     case STEP_LEAVE:
-        if (!buffered) {
-            label_add(label, step->address, step->other, true);
-        }
+        access.writes = true;
+        access.size = buffered ? 0 : (uint32_t)step->other;
         break;
     case STEP_RMW:
-        label_add(label, step->address, step->size, true);
-        break;
     case STEP_CAS:
-        label_add(label, step->address, step->size, step->writes);
+        access.reads = true;
+        access.writes = step->writes;
         break;
     case STEP_DRAIN:
-        label_add(label, step->address, step->ends_object ? step->other : step->size, true);
+        access.writes = true;
+        access.size = step->ends_object ? (uint32_t)step->other : access.size;
         break;
     case STEP_SYNC:
-        add_sync(label, step);
-        break;
+        add_effect(label, lists, step->effect);
+        return;
     default:
-        break;
+        return;
     }
+    label_add(label, lists, access);
 }
 
-void label_add_join(struct label *label, const struct step *step) {
-    label_add(label, ENDED_BASE + step->address, 1, false);
+/* --- Comparing ---------------------------------------------------------------------------------------------------- */
+
+bool labels_touch_alike(const struct label *one, const struct label *other) {
+    bool alike = one->accesses == other->accesses;
+    for (uint32_t i = 0; i < one->accesses && alike; i++) {
+        const struct access *a = label_access(one, i);
+        const struct access *b = label_access(other, i);
+        alike = a->address == b->address && a->size == b->size && a->reads == b->reads && a->writes == b->writes &&
+                a->adds == b->adds;
+    }
+    return alike;
 }
 
 bool labels_independent(const struct label *one, const struct label *other, bool fifo) {
@@ -114,13 +187,10 @@ bool labels_independent(const struct label *one, const struct label *other, bool
             return false;
         }
     }
-    if (one->accesses > MAX_ACCESSES || other->accesses > MAX_ACCESSES) {
-        return one->accesses == 0 || other->accesses == 0;
-    }
     for (uint32_t i = 0; i < one->accesses; i++) {
+        const struct access *access = label_access(one, i);
         for (uint32_t k = 0; k < other->accesses; k++) {
-            if ((one->access[i].writes || other->access[k].writes) &&
-                accesses_overlap(&one->access[i], &other->access[k])) {
+            if (accesses_conflict(access, label_access(other, k))) {
                 return false;
             }
         }

@@ -2,50 +2,69 @@
  * each other.
  *
  * An access is what an event does to memory itself: a drain writes, a load that is not served by the own buffer reads,
- * a buffered store touches nothing.  Operations on synchronisation objects are accesses of the object; those that only
- * look (a failed trylock, a failed compare-and-swap) read, and so do read-locks, which do not disturb each other. */
+ * a buffered store touches nothing.  Of an operation on a synchronisation object or thread they are those of its effect
+ * (machine.h).  Adds of the same bytes do not depend on each other. */
 #ifndef PICKET_ENGINE_LABEL_H
 #define PICKET_ENGINE_LABEL_H
 
 #include <string.h>
 
 #include "machine/machine.h"
+#include "util/hash_table.h"
 #include "util/range.h"
 
-#define MAX_ACCESSES 4
+#define OWN_ACCESSES 4
 
 struct access {
     uint64_t address;
     uint32_t size;
+    bool reads;
     bool writes;
+    bool adds;
+    uint8_t unused; /* accesses are compared as bytes */
 };
 
 struct label {
     struct transition transition;
     uint64_t early;    /* a load served by the own buffer: the number of the store; access[0] is then what it will read
-                        * from    memory once that store is drained */
-    uint32_t accesses; /* how many; more than MAX_ACCESSES: it may touch anything */
-    uint32_t ways;     /* that it had to go, if several, of which this one is transition.choice; see picks.h */
-    struct access access[MAX_ACCESSES];
+                        * from memory once that store is drained */
+    uint32_t accesses; /* number */
+    uint32_t ways;     /* number of choices that it had, if several, of which this one is transition.choice; picks.h */
+    const struct access *more; /* those that have no room here; of an access_lists, which outlives the label */
+    struct access access[OWN_ACCESSES];
 };
 
+/* Where labels with many accesses keep them: each list once. */
+struct access_lists {
+    struct hash_table *lists; /* list -> pointer */
+    struct vector building;   /* of struct access: of the label that is being made */
+};
+
+void access_lists_init(struct access_lists *lists);
+void access_lists_delete(struct access_lists *lists);
+
+static inline const struct access *label_access(const struct label *label, uint32_t index) {
+    return index < OWN_ACCESSES ? &label->access[index] : &label->more[index - OWN_ACCESSES];
+}
+
 /* Adds an access; one of the same bytes is joined with it. */
-void label_add(struct label *label, uint64_t address, uint64_t size, bool writes);
+void label_add(struct label *label, struct access_lists *lists, struct access access);
 
 /* The accesses of a step, as machine_next or machine_last tells it, under a model with or without store buffers. */
-void label_init(struct label *label, struct transition transition, const struct step *step, bool buffered);
+void label_init(struct label *label, struct access_lists *lists, struct transition transition, const struct step *step,
+                bool buffered);
 
 /* Adds those of a further step, of an atomic section. */
-void label_add_step(struct label *label, const struct step *step, bool buffered);
+void label_add_step(struct label *label, struct access_lists *lists, const struct step *step, bool buffered);
 
-/* Adds that the step has joined a thread in an atomic section: it looks whether that has ended. */
-void label_add_join(struct label *label, const struct step *step);
+/* Sets the accesses to those of an effect. */
+void label_set_effect(struct label *label, struct access_lists *lists, const struct effect *effect);
 
 /* Most labels have at most one access. */
 static inline void label_copy(struct label *to, const struct label *from) {
     memcpy(to, from, offsetof(struct label, access) + sizeof from->access[0]);
     if (from->accesses > 1) {
-        memcpy(&to->access[1], &from->access[1], (MAX_ACCESSES - 1) * sizeof from->access[0]);
+        memcpy(&to->access[1], &from->access[1], (OWN_ACCESSES - 1) * sizeof from->access[0]);
     }
 }
 
@@ -53,18 +72,32 @@ static inline bool transitions_equal(struct transition one, struct transition ot
     return one.thread == other.thread && one.kind == other.kind && one.choice == other.choice;
 }
 
+static inline bool access_changes(const struct access *access) {
+    return access->writes || access->adds;
+}
+
 static inline bool accesses_overlap(const struct access *one, const struct access *other) {
     return ranges_overlap(one->address, one->size, other->address, other->size);
 }
 
-static inline bool label_writes(const struct label *label) {
-    for (uint32_t i = 0; i < label->accesses && i < MAX_ACCESSES; i++) {
-        if (label->access[i].writes) {
+/* Does it matter in which order two accesses come? */
+static inline bool accesses_conflict(const struct access *one, const struct access *other) {
+    bool order = one->writes || other->writes || one->adds != other->adds;
+    return order && accesses_overlap(one, other);
+}
+
+/* Does the label write or add something? */
+static inline bool label_changes(const struct label *label) {
+    for (uint32_t i = 0; i < label->accesses; i++) {
+        if (access_changes(label_access(label, i))) {
             return true;
         }
     }
-    return label->accesses > MAX_ACCESSES;
+    return false;
 }
+
+/* Do the labels touch the same bytes in the same way? */
+bool labels_touch_alike(const struct label *one, const struct label *other);
 
 /* Is the one the drain of the store that would have served the other, a load of the same thread, early? */
 static inline bool label_serves(const struct label *drain, const struct label *load) {

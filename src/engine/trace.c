@@ -1,6 +1,6 @@
 /* Computes the trace of an execution from its steps.
  *
- * Each byte of memory that is touched has a chain of writers.  The chains and the threads' event sequences are hashed
+ * Each byte of memory that is touched has a chain of writers, and the sum of what was added since the last of them.  The chains and the threads' event sequences are hashed
  * each for itself, and the hashes are added up, so that the order in which they were met does not count. */
 #include "engine/trace.h"
 
@@ -19,6 +19,7 @@ struct event {
 struct replayed {
     struct hash_table *writers; /* byte address -> struct event, the last to reach memory */
     struct hash_table *chains;  /* byte address -> running hash of its writers */
+    struct hash_table *adds;    /* byte address -> sum of the hashes of those that have added to it since */
     struct hash_table *stores;  /* (thread, serial) -> event number of the store */
     struct hash_table *counts;  /* thread -> events so far */
     struct hash_table *lines;   /* thread -> running hash of its events */
@@ -26,11 +27,15 @@ struct replayed {
 
 void trace_init(struct trace *trace) {
     vector_init(&trace->steps, sizeof(struct step));
+    vector_init(&trace->accesses, sizeof(struct effect_access));
+    vector_init(&trace->ends, sizeof(size_t));
     trace->buffered = false;
 }
 
 void trace_delete(struct trace *trace) {
     vector_delete(&trace->steps);
+    vector_delete(&trace->accesses);
+    vector_delete(&trace->ends);
 }
 
 void trace_add(struct trace *trace, const struct machine *machine) {
@@ -38,10 +43,18 @@ void trace_add(struct trace *trace, const struct machine *machine) {
     *step = *machine_last(machine);
     trace->buffered = machine_model(machine) != MODEL_SC;
     step->thread = machine_thread_number(machine, step->thread);
-    if (step->kind == STEP_SYNC && (step->sub == SYNC_THREAD_CREATE || step->sub == SYNC_THREAD_JOIN ||
-                                    step->sub == SYNC_COND_SIGNAL || step->sub == SYNC_COND_BROADCAST)) {
-        step->other = machine_thread_number(machine, (uint32_t)step->other);
+    if (step->kind == STEP_SYNC) {
+        const struct effect_access *accesses = step->effect->accesses.data;
+        for (size_t i = 0; i < step->effect->accesses.count; i++) {
+            vector_push(&trace->accesses, &accesses[i]);
+        }
     }
+    vector_push(&trace->ends, &trace->accesses.count);
+}
+
+void trace_cut(struct trace *trace, size_t count) {
+    trace->steps.count = trace->ends.count = count;
+    trace->accesses.count = count > 0 ? *(size_t *)vector_at(&trace->ends, count - 1) : 0;
 }
 
 static uint64_t mixed(uint64_t hash, uint64_t value) {
@@ -53,15 +66,31 @@ static uint64_t packed(struct event event) {
     return (uint64_t)event.thread << 32 | event.number;
 }
 
+static uint64_t added_to(const struct replayed *replayed, uint64_t address) {
+    const uint64_t *adds = hash_table_find(replayed->adds, &address, sizeof address);
+    return adds ? *adds : 0;
+}
+
 static void write_byte(struct replayed *replayed, uint64_t address, struct event event) {
     *hash_table_slot(replayed->writers, &address, sizeof address, NULL) = packed(event);
     uint64_t *chain = hash_table_slot(replayed->chains, &address, sizeof address, NULL);
+    uint64_t adds = added_to(replayed, address);
+    if (adds) {
+        *chain = mixed(*chain, adds);
+        *hash_table_slot(replayed->adds, &address, sizeof address, NULL) = 0;
+    }
     *chain = mixed(*chain, packed(event));
 }
 
+static void add_byte(struct replayed *replayed, uint64_t address, struct event event) {
+    *hash_table_slot(replayed->adds, &address, sizeof address, NULL) += mixed(1, packed(event));
+}
+
+/* What a read of the byte sees: its last writer, and what was added since. */
 static uint64_t last_writer(const struct replayed *replayed, uint64_t address) {
     const uint64_t *writer = hash_table_find(replayed->writers, &address, sizeof address);
-    return writer ? *writer : 0;
+    uint64_t adds = added_to(replayed, address);
+    return adds ? mixed(adds, writer ? *writer : 0) : writer ? *writer : 0;
 }
 
 static uint64_t *store_slot(struct replayed *replayed, const struct step *step) {
@@ -87,44 +116,52 @@ static bool writes_now(const struct step *step, bool buffered) {
     return step->writes && (!through_buffer || !buffered);
 }
 
-static bool is_wait(const struct step *step) {
-    return step->kind == STEP_SYNC && (step->sub == SYNC_COND_WAIT || step->sub == SYNC_COND_TIMEDWAIT);
+/* The operation reads what is there before it changes it. */
+static uint64_t replay_accesses(struct replayed *replayed, const struct effect_access *accesses, size_t count,
+                                struct event event, uint64_t hash) {
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t access[] = {accesses[i].address, accesses[i].size, accesses[i].kind};
+        hash = mixed(hash, XXH3_64bits(access, sizeof access));
+        for (uint64_t byte = 0; byte < accesses[i].size && (accesses[i].kind & ACCESS_READ); byte++) {
+            hash = mixed(hash, last_writer(replayed, accesses[i].address + byte));
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (uint64_t byte = 0; byte < accesses[i].size; byte++) {
+            if (accesses[i].kind & ACCESS_WRITE) {
+                write_byte(replayed, accesses[i].address + byte, event);
+            } else if (accesses[i].kind & ACCESS_ADD) {
+                add_byte(replayed, accesses[i].address + byte, event);
+            }
+        }
+    }
+    return hash;
 }
 
-static void replay_event(struct replayed *replayed, const struct step *step, bool buffered) {
+static void replay_event(struct replayed *replayed, const struct step *step, bool buffered,
+                         const struct effect_access *accesses, size_t accesses_count) {
     uint64_t thread = step->thread;
     uint64_t *count = hash_table_slot(replayed->counts, &thread, sizeof thread, NULL);
     struct event event = {.thread = step->thread, .number = (uint32_t)++*count};
-    const uint64_t label[] = {
-        step->kind, step->sub,    step->phase, step->address,
-        step->size, step->writes, step->pos,   step->kind == STEP_NONDET || step->kind == STEP_SYNC ? step->result : 0};
+    bool result = step->kind == STEP_NONDET || step->kind == STEP_SYNC;
+    const uint64_t label[] = {step->kind,   step->sub, step->address,           step->size,
+                              step->writes, step->pos, result ? step->result : 0};
     uint64_t hash = XXH3_64bits(label, sizeof label);
-    if (step->kind == STEP_SYNC) {
-        hash = mixed(hash, step->other);
-    }
-    bool touches = !is_wait(step) || step->phase == PHASE_NONE || step->phase == PHASE_COND_WAITING;
-    for (unsigned i = 0; step->reads && touches && i < step->size; i++) {
+    for (unsigned i = 0; step->reads && i < step->size; i++) {
         const uint64_t key[] = {step->thread, step->serial};
         const uint64_t *own = step->forwarded ? hash_table_find(replayed->stores, key, sizeof key) : NULL;
         struct event source = {.thread = step->thread, .number = own ? (uint32_t)*own : 0};
         hash = mixed(hash, own ? packed(source) : last_writer(replayed, step->address + i));
     }
+    hash = replay_accesses(replayed, accesses, accesses_count, event, hash);
     uint64_t *line = hash_table_slot(replayed->lines, &thread, sizeof thread, NULL);
     *line = mixed(*line, hash);
     if (step->kind == STEP_STORE || step->kind == STEP_FREE || step->kind == STEP_LEAVE) {
         *store_slot(replayed, step) = event.number;
     }
-    if (writes_now(step, buffered) && touches) {
+    if (writes_now(step, buffered)) {
         for (uint64_t i = 0; i < written_bytes(step); i++) {
             write_byte(replayed, step->address + i, event);
-        }
-    }
-    /* A wait at a condition variable is an operation on its mutex too, except while it waits. */
-    if (is_wait(step) && step->phase != PHASE_COND_WAITING) {
-        for (unsigned i = 0; i < 4; i++) {
-            uint64_t *at = hash_table_slot(replayed->lines, &thread, sizeof thread, NULL);
-            *at = mixed(*at, last_writer(replayed, step->other + i));
-            write_byte(replayed, step->other + i, event);
         }
     }
 }
@@ -137,25 +174,31 @@ static void replay_drain(struct replayed *replayed, const struct step *step) {
 }
 
 XXH128_hash_t trace_name(const struct trace *trace) {
-    struct replayed replayed = {hash_table_new(), hash_table_new(), hash_table_new(), hash_table_new(),
-                                hash_table_new()};
+    struct replayed replayed = {hash_table_new(), hash_table_new(), hash_table_new(),
+                                hash_table_new(), hash_table_new(), hash_table_new()};
+    const size_t *ends = trace->ends.data;
     const struct step *steps = trace->steps.data;
     XXH128_hash_t name = {0, 0};
     for (size_t i = 0; i < trace->steps.count; i++) {
         if (steps[i].kind == STEP_DRAIN) {
             replay_drain(&replayed, &steps[i]);
         } else if (is_event(&steps[i])) {
-            replay_event(&replayed, &steps[i], trace->buffered);
+            size_t first = i > 0 ? ends[i - 1] : 0;
+            const struct effect_access *accesses = trace->accesses.data;
+            replay_event(&replayed, &steps[i], trace->buffered, accesses + first, ends[i] - first);
         }
     }
-    const struct hash_table *tables[] = {replayed.lines, replayed.chains};
-    for (int t = 0; t < 2; t++) {
+    const struct hash_table *tables[] = {replayed.lines, replayed.chains, replayed.adds};
+    for (int t = 0; t < 3; t++) {
         size_t cursor = 0;
         const void *key;
         uint64_t value;
         while (hash_table_each(tables[t], &cursor, &key, &value)) {
             uint64_t number;
             memcpy(&number, key, sizeof number);
+            if (t == 2 && value == 0) {
+                continue; /* written since */
+            }
             const uint64_t item[] = {(uint64_t)t, number, value};
             XXH128_hash_t hash = XXH3_128bits(item, sizeof item);
             name.low64 += hash.low64;
@@ -164,6 +207,7 @@ XXH128_hash_t trace_name(const struct trace *trace) {
     }
     hash_table_free(replayed.writers);
     hash_table_free(replayed.chains);
+    hash_table_free(replayed.adds);
     hash_table_free(replayed.stores);
     hash_table_free(replayed.counts);
     hash_table_free(replayed.lines);

@@ -3,11 +3,10 @@
  *
  * A trace is, for each thread, the sequence of its events in program order; for each byte that is read, the store it
  * comes from; and for each byte of memory, the order in which stores reach it.  Events are loads, stores, read-modify-
- * writes, operations on threads and synchronisation objects (as RMWs of the object) and ends of objects.  Fences and
- * drains are none.
+ * writes, operations on threads and synchronisation objects, with the accesses of their effect, and ends of objects.
+ * Fences and drains are none.  Adds of the same bytes between two writes are a set; a read follows those before it.
  *
- * The trace of an unfinished execution has no order for the
- * stores that have not reached memory yet.
+ * The trace of an unfinished execution has no order for the stores that have not reached memory yet.
  *
  * The recorder follows an execution step by step and back; trace_name gives the execution's trace as a 128-bit hash. */
 #ifndef PICKET_ENGINE_TRACE_H
@@ -19,15 +18,18 @@
 #include "util/vector.h"
 
 struct trace {
-    struct vector steps; /* of struct step, in the order of the execution; `thread` is the thread's number */
+    struct vector steps;    /* of struct step, in the order of the execution; `thread` is the thread's number */
+    struct vector accesses; /* of struct effect_access: of the operations among them ... */
+    struct vector ends;     /* ... of size_t: by step, where its accesses end */
     bool buffered;       /* stores reach memory when they are drained, not at once */
 };
 
 void trace_init(struct trace *trace);
 void trace_delete(struct trace *trace);
 
-/* Adds the step that the machine has just taken; going back is setting steps.count. */
+/* Adds the step that the machine has just taken; goes back to the first `count` steps. */
 void trace_add(struct trace *trace, const struct machine *machine);
+void trace_cut(struct trace *trace, size_t count);
 
 XXH128_hash_t trace_name(const struct trace *trace);
 

@@ -55,7 +55,6 @@ bool bus_find_waiting(struct chronological *chronological, uint32_t thread, size
         .waits = true,
         .last_step = line->last_step,
         .last_drain = chronological->fifo ? line->last_drain : NO_EVENT,
-        .woken_by = NO_EVENT,
     };
     while (*next < count) {
         const struct buffer_entry *entry = &entries[(*next)++];

@@ -2,6 +2,7 @@
 #include "explore/chains.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/memory.h"
 
@@ -64,7 +65,22 @@ uint32_t chains_find(struct chains *chains, uint64_t word) {
     return chains->latest;
 }
 
-void chains_add(struct chains *chains, uint32_t event, const struct access *access) {
+/* The bytes of a word that a change of at most 16 bytes has overwritten. */
+static uint64_t word_before(const struct change *change, uint64_t word) {
+    uint8_t bytes[8] = {0};
+    for (unsigned i = 0; i < 8; i++) {
+        uint64_t offset = word * 8 + i - change->address;
+        if (offset < change->size && offset < sizeof change->before) {
+            bytes[i] = ((const uint8_t *)change->before)[offset];
+        }
+    }
+    uint64_t old;
+    memcpy(&old, bytes, sizeof old);
+    return old;
+}
+
+void chains_add(struct chains *chains, uint32_t event, const struct access *access, const struct change *change) {
+    bool known = change && access_changes(access) && access->size <= sizeof change->before;
     for (uint64_t word = access->address / 8; word <= (access->address + access->size - 1) / 8; word++) {
         uint32_t slot = chains_slot(chains, word);
         uint32_t *head = &chains->heads[slot];
@@ -76,6 +92,9 @@ void chains_add(struct chains *chains, uint32_t event, const struct access *acce
             .slot = slot,
             .bytes = bytes_in_word(access, word),
             .writes = access->writes,
+            .adds = access->adds,
+            .undoable = known,
+            .old = !known ? 0 : access->adds ? change->added : word_before(change, word),
         };
     }
 }

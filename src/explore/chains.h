@@ -14,6 +14,17 @@ struct chain_link {
     uint32_t slot;     /* of its word */
     uint8_t bytes;     /* of the word */
     bool writes;
+    bool adds;
+    bool undoable; /* `old` is known; the end of an object leaves its bytes as they are */
+    uint64_t old;  /* the word before a write; what was added */
+};
+
+/* What an event does to bytes that it changes. */
+struct change {
+    uint64_t address;
+    uint32_t size;
+    uint64_t before[2]; /* what was there */
+    uint64_t added;
 };
 
 struct chains {
@@ -45,8 +56,9 @@ static inline const struct chain_link *chains_at(const struct chains *chains, ui
     return vector_at(&chains->links, link);
 }
 
-/* Adds an access of an event; takes away all links but the first `count`. */
-void chains_add(struct chains *chains, uint32_t event, const struct access *access);
+/* Adds an access of an event; `change` may be NULL if it changes nothing, or if nobody will ask what was there.  Takes
+ * away all links but the first `count`. */
+void chains_add(struct chains *chains, uint32_t event, const struct access *access, const struct change *change);
 void chains_cut(struct chains *chains, size_t count);
 
 /* The bytes of a word that an access touches. */

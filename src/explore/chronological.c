@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "explore/edges.h"
+#include "explore/noticing.h"
 #include "explore/sections.h"
 #include "explore/waiting.h"
+#include "ir/sync.h"
 #include "util/memory.h"
 
 /* --- Making, growing ---------------------------------------------------------------------------------------------- */
@@ -15,9 +17,8 @@
 static bool needs_old(const struct program *program) {
     for (size_t i = 0; i < program->code_count; i++) {
         const struct instruction *instruction = &program->code[i];
-        bool thread = instruction->op == OP_SYNC && instruction->width >= SYNC_THREAD_CREATE;
         if ((instruction->flags & INSTRUCTION_AWAIT) || instruction->op == OP_CAS ||
-            (instruction->op == OP_SYNC && !thread)) {
+            (instruction->op == OP_SYNC && sync_table[instruction->width].bytes > 0)) {
             return true;
         }
     }
@@ -25,12 +26,10 @@ static bool needs_old(const struct program *program) {
 }
 
 static bool may_choose(const struct program *program) {
+    const struct sync_code *codes = sync_codes();
     for (size_t i = 0; i < program->code_count; i++) {
         const struct instruction *instruction = &program->code[i];
-        bool sync = instruction->op == OP_SYNC &&
-                    (instruction->width == SYNC_COND_SIGNAL || instruction->width == SYNC_COND_TIMEDWAIT ||
-                     instruction->width == SYNC_MUTEX_TIMEDLOCK || instruction->width == SYNC_READ_TIMEDLOCK ||
-                     instruction->width == SYNC_WRITE_TIMEDLOCK || instruction->width == SYNC_SEM_TIMEDWAIT);
+        bool sync = instruction->op == OP_SYNC && codes[instruction->width].may_choose;
         if (sync || instruction->op == OP_NONDET || instruction->op == OP_MALLOC) {
             return true;
         }
@@ -54,16 +53,20 @@ void chronological_init(struct chronological *chronological, struct machine *mac
     chronological->fifo = machine_model(machine) != MODEL_PSO;
     vector_init(&chronological->events, sizeof(struct event));
     vector_init(&chronological->keys, sizeof(uint32_t));
-    vector_init(&chronological->races, sizeof(uint32_t));
+    vector_init(&chronological->races, sizeof(struct race));
+    vector_init(&chronological->reversed, sizeof(struct label));
+    access_lists_init(&chronological->lists);
     vector_init(&chronological->taken, sizeof(struct transition));
     vector_init(&chronological->lines, sizeof(struct line *));
     chains_init(&chronological->chains);
     vector_init(&chronological->failed, sizeof(struct failed_read));
     vector_init(&chronological->undone, sizeof(struct undone_write));
-    vector_init(&chronological->olds, sizeof(struct old_value));
+    vector_init(&chronological->changes, sizeof(struct change));
+    effect_init(&chronological->effect);
     vector_init(&chronological->large, sizeof(uint32_t));
     vector_init(&chronological->predecessors, sizeof(uint32_t));
-    vector_init(&chronological->found, sizeof(uint32_t));
+    vector_init(&chronological->found, sizeof(struct race));
+    vector_init(&chronological->words, sizeof(struct wait_word));
     vector_init(&chronological->newborn, sizeof(uint32_t));
     vector_init(&chronological->picked, sizeof(uint32_t));
     vector_init(&chronological->section_ways, sizeof(uint32_t));
@@ -84,14 +87,18 @@ void chronological_delete(struct chronological *chronological) {
     vector_delete(&chronological->events);
     vector_delete(&chronological->keys);
     vector_delete(&chronological->races);
+    vector_delete(&chronological->reversed);
+    access_lists_delete(&chronological->lists);
     vector_delete(&chronological->lines);
     chains_delete(&chronological->chains);
     vector_delete(&chronological->failed);
     vector_delete(&chronological->undone);
-    vector_delete(&chronological->olds);
+    vector_delete(&chronological->changes);
+    effect_delete(&chronological->effect);
     vector_delete(&chronological->large);
     vector_delete(&chronological->predecessors);
     vector_delete(&chronological->found);
+    vector_delete(&chronological->words);
     vector_delete(&chronological->newborn);
     vector_delete(&chronological->picked);
     vector_delete(&chronological->section_ways);
@@ -106,72 +113,24 @@ static uint32_t *serial_slot(struct vector *events, uint64_t serial) {
     return vector_at(events, serial);
 }
 
-void chronological_label(const struct chronological *chronological, struct label *label, struct transition transition,
+void chronological_label(struct chronological *chronological, struct label *label, struct transition transition,
                          const struct step *step) {
-    label_init(label, transition, step, chronological->buffered);
-    if (!chronological->bus) {
-        return;
+    label_init(label, &chronological->lists, transition, step, chronological->buffered);
+    if (step->kind == STEP_SYNC && chronological->settles && sync_is_thread(step->sub)) {
+        label->accesses = 0; /* nobody can notice when it comes */
     }
-    bool locks = step->kind == STEP_SYNC && (step->sub == SYNC_BUS_LOCK || step->sub == SYNC_BUS_UNLOCK);
-    if (locks) {
-        label->accesses = 0;
+    bool stores = step->kind == STEP_DRAIN || (is_store(step->kind) && !chronological->buffered);
+    if (chronological->bus && stores) {
+        label_add(label, &chronological->lists,
+                  (struct access){.address = BUS_ADDRESS, .size = BUS_BYTES, .reads = true});
     }
-    if (locks || step->kind == STEP_DRAIN || (is_store(step->kind) && !chronological->buffered)) {
-        label_add(label, BUS_ADDRESS, BUS_BYTES, locks);
-    }
+}
+
+void chronological_label_effect(struct chronological *chronological, struct label *label, const struct effect *effect) {
+    label_set_effect(label, &chronological->lists, effect);
 }
 
 /* --- Adding and removing ------------------------------------------------------------------------------------------ */
-
-/* Where the old values of a section end. */
-static size_t olds_end(const struct chronological *chronological, const struct event *event) {
-    uint32_t next = (uint32_t)(event - (const struct event *)chronological->events.data) + 1;
-    return next < chronological->events.count ? chronological_event(chronological, next)->olds
-                                              : chronological->olds.count;
-}
-
-static void put_back(uint64_t value[2], const struct access *access, const struct access *write, const uint64_t was[2],
-                     uint8_t open) {
-    uint8_t bytes[16];
-    uint8_t old[16];
-    if (write->size > sizeof old) {
-        return; /* the end of an object leaves its bytes as they are */
-    }
-    memcpy(bytes, value, sizeof bytes);
-    memcpy(old, was, sizeof old);
-    for (uint64_t i = 0; i < access->size; i++) {
-        uint64_t offset = access->address + i - write->address;
-        if (access->address + i >= write->address && offset < write->size &&
-            (open == 0xff || open >> (access->address + i) % 8 & 1)) {
-            bytes[i] = old[offset];
-        }
-    }
-    memcpy(value, bytes, sizeof bytes);
-}
-
-void event_put_back(const struct chronological *chronological, uint64_t value[2], const struct access *access,
-                    const struct event *write, uint8_t open) {
-    if (write->kind != STEP_ATOMIC_BEGIN) {
-        put_back(value, access, &write->label.access[0], write->old, open);
-        return;
-    }
-    for (size_t i = olds_end(chronological, write); i-- > write->olds;) {
-        const struct old_value *old = vector_at(&chronological->olds, i);
-        put_back(value, access, &old->access, old->value, open);
-    }
-}
-
-const uint64_t *event_old_state(const struct chronological *chronological, const struct event *event,
-                                uint64_t address) {
-    size_t end = event->kind == STEP_ATOMIC_BEGIN ? olds_end(chronological, event) : 0;
-    for (size_t i = event->olds; i < end; i++) {
-        const struct old_value *old = vector_at(&chronological->olds, i);
-        if (old->access.address == address) {
-            return old->value;
-        }
-    }
-    return event->old;
-}
 
 uint32_t chronological_last_step(struct chronological *chronological, uint32_t thread) {
     return line_of(chronological, thread)->last_step;
@@ -181,54 +140,33 @@ uint32_t chronological_last_drain(struct chronological *chronological, uint32_t 
     return line_of(chronological, thread)->last_drain;
 }
 
-/* What an event may overwrite, before it does. */
-static void note_old(struct chronological *chronological, const struct label *label, const struct step *step,
-                     uint64_t old[2]) {
-    /* Of a wait at a condition variable it is the mutex that others wait for. */
-    bool condition = step->kind == STEP_SYNC && (step->sub == SYNC_COND_WAIT || step->sub == SYNC_COND_TIMEDWAIT);
-    const struct access *access = &label->access[condition && step->phase == PHASE_NONE];
-    if (label->accesses == 0) {
-        return;
+/* A change of an event: what was there before its first one of the same bytes, and all that it adds to them. */
+static void add_change(struct chronological *chronological, const struct change *change) {
+    for (size_t i = 0; i < chronological->changes.count; i++) {
+        struct change *other = vector_at(&chronological->changes, i);
+        if (other->address == change->address && other->size == change->size) {
+            other->added += change->added;
+            return;
+        }
     }
+    *(struct change *)vector_room(&chronological->changes) = *change;
+}
+
+/* What a step is going to overwrite, before it does. */
+static void note_changes(struct chronological *chronological, const struct step *step) {
+    struct change change = {.address = step->address, .size = step->size};
     if (step->kind == STEP_SYNC) {
-        uint64_t word[2];
-        if (machine_peek(chronological->machine, access->address, 4, word)) {
-            old[0] = word[0];
+        const struct effect_access *accesses = step->effect->accesses.data;
+        for (size_t i = 0; i < step->effect->accesses.count; i++) {
+            change.address = accesses[i].address;
+            change.size = accesses[i].size;
+            memcpy(change.before, accesses[i].before, sizeof change.before);
+            change.added = accesses[i].kind & ACCESS_ADD ? accesses[i].written[0] : 0;
+            add_change(chronological, &change);
         }
-        if (access->size == 8 && machine_peek(chronological->machine, access->address + 4, 4, word)) {
-            old[1] = word[0];
-        }
-    } else if (access->size <= 16) {
-        machine_peek(chronological->machine, access->address, (unsigned)access->size, old);
-    }
-}
-
-/* The same for a step of an atomic section. */
-static void note_section_old(struct chronological *chronological, struct transition transition) {
-    struct step step;
-    struct label label;
-    machine_next(chronological->machine, transition, &step);
-    chronological_label(chronological, &label, transition, &step);
-    if (label_writes(&label) && label.accesses == 1) {
-        struct old_value *old = vector_grow(&chronological->olds, 1);
-        old->access = label.access[0];
-        note_old(chronological, &label, &step, old->value);
-    }
-}
-
-/* Event `index` has woken the threads that waited at the address: they are in this phase now. */
-static void note_woken(struct chronological *chronological, uint32_t index, uint64_t address, uint8_t phase) {
-    uint32_t thread = chronological_event(chronological, index)->label.transition.thread;
-    for (uint32_t t = 0; t < machine_threads(chronological->machine); t++) {
-        struct line *line = line_of(chronological, t);
-        struct step next;
-        if (t == thread || line->woken_by != NO_EVENT || !machine_thread_exists(chronological->machine, t)) {
-            continue;
-        }
-        machine_next(chronological->machine, (struct transition){.thread = t, .kind = TRANSITION_STEP}, &next);
-        if (next.kind == STEP_SYNC && next.phase == phase && next.address == address) {
-            line->woken_by = index;
-        }
+    } else if (step->writes && step->size > 0) {
+        machine_peek(chronological->machine, change.address, change.size, change.before);
+        add_change(chronological, &change);
     }
 }
 
@@ -237,12 +175,12 @@ static void count_others(struct chronological *chronological, uint32_t index, in
     chronological->others += more;
 }
 
-/* What event `index` does to other threads by this step: it creates one, joins one, or wakes some. */
+/* What event `index` does to other threads by this step: it creates one, or joins one. */
 static void note_others(struct chronological *chronological, uint32_t index, const struct step *step) {
     if (step->kind == STEP_SYNC && step->sub == SYNC_THREAD_CREATE) {
         struct line *child = line_of(chronological, (uint32_t)step->other);
         child->last_step = index;
-        child->last_drain = child->woken_by = NO_EVENT;
+        child->last_drain = NO_EVENT;
         child->fenced = 0;
         child->stores.count = child->updates.count = 0;
         *(uint32_t *)vector_room(&chronological->newborn) = (uint32_t)step->other;
@@ -250,12 +188,6 @@ static void note_others(struct chronological *chronological, uint32_t index, con
     }
     if (joins(step)) {
         count_others(chronological, index, -1);
-    }
-    if (step->kind == STEP_SYNC && (step->sub == SYNC_COND_SIGNAL || step->sub == SYNC_COND_BROADCAST)) {
-        note_woken(chronological, index, step->address, PHASE_COND_WOKEN);
-    }
-    if (step->kind == STEP_SYNC && step->sub == SYNC_BARRIER_WAIT && step->phase == PHASE_NONE && step->result != 0) {
-        note_woken(chronological, index, step->address, PHASE_BARRIER);
     }
 }
 
@@ -280,9 +212,6 @@ static void note_effects(struct chronological *chronological, struct line *line,
         struct event *store = chronological_event(chronological, event->store);
         event->early = store->early;
         store->early = index;
-    }
-    if (step->kind == STEP_SYNC && step->phase == 0) {
-        line->woken_by = NO_EVENT;
     }
     note_others(chronological, index, step);
 }
@@ -348,16 +277,13 @@ static void run_section(struct chronological *chronological, uint32_t index, str
             ways = ways < UINT32_MAX ? ways : UINT32_MAX;
             transition.choice = ways > 1 ? pick(chronological, thread, (uint32_t)ways, taken) : 0;
         }
+        const struct step *step = machine_look(machine, transition);
         if (chronological->needs_old) {
-            note_section_old(chronological, transition);
+            note_changes(chronological, step);
         }
+        label_add_step(label, &chronological->lists, step, chronological->buffered);
         take(chronological, transition);
-        struct step step = *machine_last(machine);
-        label_add_step(label, &step, chronological->buffered);
-        if (joins(&step)) {
-            label_add_join(label, &step);
-        }
-        note_others(chronological, index, &step);
+        note_others(chronological, index, machine_last(machine));
     }
     if (machine_in_atomic(machine, thread) && chronological->end_sections) {
         uint32_t errors = machine_errors(machine);
@@ -369,11 +295,6 @@ static void run_section(struct chronological *chronological, uint32_t index, str
         label->transition.choice = picks_number(chronological->picks, &chronological->picked);
         label->ways = picks_ways(chronological->picks, &chronological->section_ways);
     }
-}
-
-/* Of a thread that was signalled: could it have given up waiting before? */
-static bool could_give_up(const struct chronological *chronological, const struct line *line) {
-    return line->woken_by != NO_EVENT && chronological_event(chronological, line->last_step)->gives_up;
 }
 
 /* May the step have to wait, and if so, with what does it race? */
@@ -394,25 +315,22 @@ static struct event *begin_event(struct chronological *chronological, struct tra
     *(uint32_t *)vector_room(&chronological->keys) = trails ? TRAILING_KEY : transition_key(transition);
     event->label.transition = transition;
     event->trails = trails;
-    event->phase = PHASE_NONE;
-    event->waits = event->chooses = event->refused = event->plain = event->awaits = event->ends_object = event->fails =
-        event->gives_up = false;
+    event->waits = event->chooses = event->plain = event->awaits = event->ends_object = event->fails = false;
     event->place = chronological->scheduled;
     event->store = event->early = NO_EVENT;
     event->taken = (uint32_t)chronological->taken.count;
     event->races = (uint32_t)chronological->races.count;
+    event->reversed = (uint32_t)chronological->reversed.count;
     event->links = (uint32_t)chronological->chains.links.count;
     event->failed = (uint32_t)chronological->failed.count;
     event->undone = (uint32_t)chronological->undone.count;
     event->large = (uint32_t)chronological->large.count;
-    event->olds = (uint32_t)chronological->olds.count;
     event->barrier = 0;
     event->others = 0;
     event->serial = event->other = 0;
     event->last_step = line->last_step;
     event->last_drain = line->last_drain;
     event->fenced = line->fenced;
-    event->woken_by = line->woken_by;
     return event;
 }
 
@@ -433,7 +351,6 @@ static struct event *add_event(struct chronological *chronological, struct trans
     chronological->scheduled += !trails;
     event->kind = step->kind;
     event->sub = step->sub;
-    event->phase = step->phase;
     event->waits = waits;
     event->chooses = ways > 1;
     event->plain = !step->atomic;
@@ -446,59 +363,20 @@ static struct event *add_event(struct chronological *chronological, struct trans
     event->failed = failed;
     event->undone = undone;
     event->serial = step->serial;
-    event->old[0] = event->old[1] = 0;
-    event->expected[0] = step->expected[0];
-    event->expected[1] = step->expected[1];
     chronological_label(chronological, &event->label, transition, step);
     event->label.ways = ways > 1 ? (uint32_t)ways : 0;
     chronological->choosing += event->chooses;
+    chronological->changes.count = 0;
     if (chronological->needs_old) {
-        note_old(chronological, &event->label, step, event->old);
+        note_changes(chronological, step);
     }
     return event;
 }
 
-/* What only taking a synchronisation step has shown. */
-static void finish_sync(struct chronological *chronological, struct event *event, const struct step *step) {
-    struct transition transition = event->label.transition;
-    uint32_t ways = event->label.ways;
-    chronological_label(chronological, &event->label, transition, step);
-    event->label.ways = ways;
-    event->other = step->other;
-    event->refused = step->result != 0;
-    event->gives_up = step->phase == PHASE_NONE && (step->sub == SYNC_COND_WAIT || step->sub == SYNC_COND_TIMEDWAIT) &&
-                      machine_is_enabled(chronological->machine,
-                                         (struct transition){.thread = transition.thread, .kind = TRANSITION_STEP});
-}
-
-/* Takes a transition and adds its event: one that was scheduled, or trails. */
-static void add_taken(struct chronological *chronological, struct transition transition, bool trails) {
-    struct machine *machine = chronological->machine;
-    uint32_t index = (uint32_t)chronological->events.count;
-    const struct step *step = machine_look(machine, transition);
-    struct line *line = line_of(chronological, transition.thread);
-    struct event *event = add_event(chronological, transition, line, step, trails);
-    struct step section;
+/* Adds the edges of the newest event, and its races. */
+static void add_edges(struct chronological *chronological, uint32_t index, struct line *line, const struct step *step) {
+    struct event *event = chronological_event(chronological, index);
     chronological->predecessors.count = 0;
-    if (step->kind == STEP_ATOMIC_BEGIN) {
-        transition.choice = 0; /* which is the section's */
-    }
-    take(chronological, transition);
-    if (step->kind == STEP_SYNC) {
-        finish_sync(chronological, event, step);
-    } else if (step->kind == STEP_ATOMIC_BEGIN) {
-        section = *step;
-        step = &section;
-        uint32_t errors = machine_errors(machine);
-        run_section(chronological, index, &event->label);
-        event->fails = machine_errors(machine) > errors;
-        event->chooses = chronological->section_ways.count > 0;
-        chronological->choosing += event->chooses;
-    } else if (is_store(step->kind) && chronological->buffered && !chronological->fifo) {
-        const struct buffer_entry *entries;
-        size_t count = machine_buffer(machine, transition.thread, &entries);
-        event->barrier = count > 0 ? entries[count - 1].barrier : 0;
-    }
     if (step->kind == STEP_DRAIN) {
         edges_add_drain(chronological, line, event);
     } else {
@@ -507,8 +385,37 @@ static void add_taken(struct chronological *chronological, struct transition tra
     size_t structural = chronological->predecessors.count;
     edges_add_memory(chronological, index);
     edges_finish(chronological, index, structural, event->waits);
-    if (step->kind == STEP_SYNC && step->phase == PHASE_COND_WOKEN && could_give_up(chronological, line)) {
-        edges_add_race(chronological, event->races, line->woken_by);
+}
+
+/* Takes a transition and adds its event: one that was scheduled, or trails.  The edges of a section are known when it is
+ * over; those of any other event before it is taken, while the machine can be asked what the step would do without some
+ * of the others. */
+static void add_taken(struct chronological *chronological, struct transition transition, bool trails) {
+    struct machine *machine = chronological->machine;
+    uint32_t index = (uint32_t)chronological->events.count;
+    const struct step *step = machine_look(machine, transition);
+    struct line *line = line_of(chronological, transition.thread);
+    struct event *event = add_event(chronological, transition, line, step, trails);
+    if (step->kind == STEP_ATOMIC_BEGIN) {
+        struct step section = *step;
+        transition.choice = 0; /* which is the section's */
+        take(chronological, transition);
+        uint32_t errors = machine_errors(machine);
+        run_section(chronological, index, &event->label);
+        event->fails = machine_errors(machine) > errors;
+        event->chooses = chronological->section_ways.count > 0;
+        chronological->choosing += event->chooses;
+        add_edges(chronological, index, line, &section);
+        note_effects(chronological, line, index, &section);
+        return;
+    }
+    add_edges(chronological, index, line, step);
+    take(chronological, transition);
+    event->other = step->other;
+    if (is_store(step->kind) && chronological->buffered && !chronological->fifo) {
+        const struct buffer_entry *entries;
+        size_t count = machine_buffer(machine, transition.thread, &entries);
+        event->barrier = count > 0 ? entries[count - 1].barrier : 0;
     }
     note_effects(chronological, line, index, step);
 }
@@ -517,14 +424,8 @@ static void add_taken(struct chronological *chronological, struct transition tra
 
 void chronological_settle(struct chronological *chronological, bool merges) {
     const struct program *program = machine_program(chronological->machine);
-    chronological->settles = !sections_may_join(program);
+    chronological->settles = !sections_may_join(program) && !threads_are_noticed(program);
     chronological->merges = merges;
-    for (size_t i = 0; i < program->code_count; i++) {
-        const struct instruction *instruction = &program->code[i];
-        if (instruction->op == OP_SYNC && instruction->width == SYNC_THREAD_TRYJOIN) {
-            chronological->settles = false;
-        }
-    }
 }
 
 /* A new event, for a thread that ends or joins; it touches nothing, and its clock is still empty. */
@@ -567,7 +468,6 @@ static void add_trailing(struct chronological *chronological, uint32_t thread) {
     edges_join(chronological, index);
     line->last_step = index;
     line->fenced = line->updates.count > 0 ? line->updates.count - 1 : 0;
-    line->woken_by = NO_EVENT;
 }
 
 /* Does the thread go on with a step that only its buffer notices?  Fences without end are left to the schedule, as are
@@ -627,12 +527,12 @@ static bool pop_event(struct chronological *chronological) {
     chronological->choosing -= event->chooses;
     chronological->others -= event->others;
     chronological->large.count = event->large;
-    chronological->olds.count = event->olds;
     chronological->taken.count = event->taken;
     if (chronological->trace) {
-        chronological->trace->steps.count = event->taken;
+        trace_cut(chronological->trace, event->taken);
     }
     chronological->races.count = event->races;
+    chronological->reversed.count = event->reversed;
     if (event->kind == STEP_DRAIN) {
         *serial_slot(&line->updates, event->serial) = NO_EVENT;
     }
@@ -642,18 +542,9 @@ static bool pop_event(struct chronological *chronological) {
     if (event->kind == STEP_LOAD && event->store != NO_EVENT) {
         chronological_event(chronological, event->store)->early = event->early;
     }
-    if (event->kind == STEP_ATOMIC_BEGIN ||
-        (event->kind == STEP_SYNC &&
-         (event->sub == SYNC_COND_SIGNAL || event->sub == SYNC_COND_BROADCAST || event->sub == SYNC_BARRIER_WAIT))) {
-        for (uint32_t t = 0; t < chronological->lines.count; t++) {
-            struct line *woken = line_of(chronological, t);
-            woken->woken_by = woken->woken_by == index ? NO_EVENT : woken->woken_by;
-        }
-    }
     line->last_step = event->last_step;
     line->last_drain = event->last_drain;
     line->fenced = event->fenced;
-    line->woken_by = event->woken_by;
     chronological->events.count--;
     clocks_pop(&chronological->clocks);
     chronological->keys.count--;
@@ -667,7 +558,7 @@ void chronological_pop(struct chronological *chronological) {
 }
 
 size_t chronological_blocked_races(struct chronological *chronological, uint32_t thread, struct label *label,
-                                   uint32_t *last_step, uint32_t *last_drain, uint32_t *woken_by) {
+                                   uint32_t *last_step, uint32_t *last_drain) {
     struct machine *machine = chronological->machine;
     struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
     struct step step;
@@ -677,37 +568,15 @@ size_t chronological_blocked_races(struct chronological *chronological, uint32_t
     const struct line *line = line_of(chronological, thread);
     *last_step = line->last_step;
     *last_drain = step.kind == STEP_LOAD ? NO_EVENT : line->last_drain;
-    *woken_by = step.kind == STEP_SYNC && step.phase != PHASE_NONE ? line->woken_by : NO_EVENT;
     /* Those that are ordered by the thread's own past are none. */
-    const uint32_t past[] = {line->last_step, *last_drain, *woken_by};
     size_t count = 0;
     for (size_t f = 0; f < chronological->found.count; f++) {
-        uint32_t race = *(uint32_t *)vector_at(&chronological->found, f);
-        bool ordered = false;
-        for (size_t i = 0; i < sizeof past / sizeof *past; i++) {
-            ordered =
-                ordered || (past[i] != NO_EVENT && (past[i] == race || happens_before(chronological, race, past[i])));
-        }
-        if (!ordered) {
-            *(uint32_t *)vector_at(&chronological->found, count++) = race;
+        struct race race = *(struct race *)vector_at(&chronological->found, f);
+        if (!event_follows(chronological, *last_step, race.event) &&
+            !event_follows(chronological, *last_drain, race.event)) {
+            *(struct race *)vector_at(&chronological->found, count++) = race;
         }
     }
     chronological->found.count = count;
     return count;
-}
-
-uint32_t chronological_signal_race(struct chronological *chronological, uint32_t thread, struct label *label,
-                                   uint32_t *last_step, uint32_t *last_drain) {
-    const struct line *line = line_of(chronological, thread);
-    struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
-    struct step step;
-    machine_next(chronological->machine, transition, &step);
-    if (step.kind != STEP_SYNC || step.phase != PHASE_COND_WOKEN || !could_give_up(chronological, line)) {
-        return NO_EVENT;
-    }
-    *label = (struct label){.transition = transition};
-    label_add(label, step.address, step.size, true);
-    *last_step = line->last_step;
-    *last_drain = line->last_drain;
-    return line->woken_by;
 }

@@ -42,15 +42,12 @@ struct event {
     struct label label;
     uint8_t kind; /* enum step_kind */
     uint8_t sub;
-    uint8_t phase;
     bool waits;   /* it is a step that waits until it is enabled */
     bool chooses; /* it had several ways to go */
-    bool refused; /* sync: it failed or timed out */
     bool plain;   /* an access that is not atomic; a drain: its store */
     bool awaits;  /* a step of a waiting loop */
     bool ends_object;
     bool fails;     /* a section in which an error was met */
-    bool gives_up;  /* the beginning of a wait that may end without a signal */
     bool trails;    /* it was taken together with the event before it */
     uint32_t place; /* how many events were scheduled before it; the trailing ones do not count */
     uint32_t pos;
@@ -58,22 +55,26 @@ struct event {
     uint32_t early;   /* store: the last load that it served early; such a load: the one before */
     uint32_t taken;   /* where its transitions begin: one, or those of an atomic section */
     uint32_t races;   /* where its races begin */
+    uint32_t reversed; /* where the labels of its reversed races begin */
     uint32_t links;   /* how many links of chains there were before it */
     uint32_t failed;  /* how many failed reads were noted before it */
     uint32_t undone;  /* how many undone writes */
     uint32_t large;   /* how many large accesses there were before it */
-    uint32_t olds;    /* where the old values of a section begin */
     uint32_t barrier; /* PSO, store: how many store barriers came before it */
     int32_t others;   /* how many threads it has created, less those that it has joined */
     uint64_t serial;
     uint64_t other;       /* sync: as in struct step */
-    uint64_t old[2];      /* a write: what was there; a lock: its state before */
-    uint64_t expected[2]; /* compare-and-swap */
     /* Of its thread, before it. */
     uint32_t last_step;
     uint32_t last_drain;
     uint64_t fenced;
-    uint32_t woken_by;
+};
+
+/* A race of an event: the earlier one, and what the later one becomes without it. */
+struct race {
+    uint32_t event;
+    uint32_t first;  /* in chronological.reversed: the labels that it may have, ... */
+    uint32_t labels; /* ... as many; 0: that which it has */
 };
 
 /* A read with which a waiting loop may have gone round once more: it changes nothing, so it is no event. */
@@ -88,12 +89,6 @@ struct failed_read {
     uint32_t next;       /* the write that came then, or NO_EVENT */
 };
 
-/* What a step of an atomic section has overwritten. */
-struct old_value {
-    struct access access;
-    uint64_t value[2]; /* as in struct event.old */
-};
-
 /* A waiting step races with `earlier`, and could have come before it only if this later write, of other bytes, had not
  * come either. */
 struct undone_write {
@@ -106,7 +101,7 @@ struct chronological {
     struct machine *machine;
     bool buffered;
     bool fifo;
-    bool needs_old;       /* is struct event.old of use in this program? */
+    bool needs_old;       /* may it matter what a write has overwritten? */
     bool settles;         /* are there trailing events? */
     bool merges;          /* are ends and joins of one thread, behind the same event, one? */
     bool end_sections;    /* does an atomic section in which an error is met, or a thread waits, end there? */
@@ -117,17 +112,21 @@ struct chronological {
     uint32_t scheduled;   /* how many of them do not trail */
     int32_t others;       /* how many threads they have created and not joined */
     struct clocks clocks; /* by event */
-    struct vector races;  /* of uint32_t */
+    struct vector races;  /* of struct race */
+    struct vector reversed; /* of struct label */
+    struct access_lists lists;
     struct vector taken;  /* of struct transition */
     struct vector lines;  /* of struct line *: by thread */
     struct chains chains;
     struct vector failed;       /* of struct failed_read */
     struct vector undone;       /* of struct undone_write */
     bool notes_failed;          /* are they wanted? */
-    struct vector olds;         /* of struct old_value */
+    struct vector changes;      /* of struct change: of the newest event */
+    struct effect effect;       /* scratch: of a step without some events */
     struct vector large;        /* of uint32_t: events with an access that spans many words */
     struct vector predecessors; /* scratch */
-    struct vector found;        /* of uint32_t: races of a step that waits */
+    struct vector found;        /* of struct race: of a step that waits */
+    struct vector words;        /* scratch */
     struct vector newborn;      /* of uint32_t: threads that the newest scheduled event has created */
     struct trace *trace;        /* if not NULL: gets every step */
     uint32_t error_end;   /* transitions up to the first error that the newest events have met; 0 if there is none */
@@ -158,8 +157,10 @@ void chronological_add(struct chronological *chronological, struct transition tr
 void chronological_follow(struct chronological *chronological, const struct transition *steps, size_t count);
 
 /* The label of a step: in programs that lock the bus, it says also what that has to do with it. */
-void chronological_label(const struct chronological *chronological, struct label *label, struct transition transition,
+void chronological_label(struct chronological *chronological, struct label *label, struct transition transition,
                          const struct step *step);
+/* Sets the accesses of a label, of an access or an operation, to those of an effect. */
+void chronological_label_effect(struct chronological *chronological, struct label *label, const struct effect *effect);
 
 /* Removes the last event that was scheduled, and what trails it; undoing the machine is the caller's business. */
 void chronological_pop(struct chronological *chronological);
@@ -192,34 +193,18 @@ static inline bool happens_before(const struct chronological *chronological, uin
     return earlier < later && clocks_hold(&chronological->clocks, later, earlier);
 }
 
-/* Puts back into the value of an access the bytes that a write has overwritten, as far as they are open (bytes of the
- * word; 0xff: all of the access). */
-void event_put_back(const struct chronological *chronological, uint64_t value[2], const struct access *access,
-                    const struct event *write, uint8_t open);
-
-/* The state of the synchronisation object at the address before the event, which touches it. */
-const uint64_t *event_old_state(const struct chronological *chronological, const struct event *event, uint64_t address);
-
 /* Is `event` there, and `earlier` or something that happens after it? */
 static inline bool event_follows(const struct chronological *chronological, uint32_t event, uint32_t earlier) {
     return event != NO_EVENT && (event == earlier || happens_before(chronological, earlier, event));
 }
 
 /* A thread stands at a step that is not enabled: how many events it races with, which are in `found`.  `label` is the
- * step's; `last_step` and `last_drain` are the last of its thread, `woken_by` is the signal that it has got. */
+ * step's; `last_step` and `last_drain` are the last of its thread. */
 size_t chronological_blocked_races(struct chronological *chronological, uint32_t thread, struct label *label,
-                                   uint32_t *last_step, uint32_t *last_drain, uint32_t *woken_by);
+                                   uint32_t *last_step, uint32_t *last_drain);
 
 /* The last step of a thread, or the one that created it. */
 uint32_t chronological_last_step(struct chronological *chronological, uint32_t thread);
 uint32_t chronological_last_drain(struct chronological *chronological, uint32_t thread); /* or NO_EVENT */
-
-/* How many readers hold the lock if `event`, which touches it, and what follows it are left out. */
-uint64_t chronological_readers_without(const struct chronological *chronological, uint32_t event, uint64_t address);
-
-/* A thread was signalled at a condition variable where it could have given up instead: the signal, or NO_EVENT.  The
- * rest is that of the step that gives up. */
-uint32_t chronological_signal_race(struct chronological *chronological, uint32_t thread, struct label *label,
-                                   uint32_t *last_step, uint32_t *last_drain);
 
 #endif

@@ -120,14 +120,13 @@ bool data_race_find_waiting(struct chronological *chronological, uint32_t thread
     struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
     struct step step;
     struct label label;
-    uint32_t woken_by;
     struct suspect suspect = {.label = &label, .index = (uint32_t)chronological->events.count, .waits = true};
     machine_next(chronological->machine, transition, &step);
     if (!machine_thread_awaits(chronological->machine, thread) ||
         (step.kind != STEP_LOAD && step.kind != STEP_RMW && step.kind != STEP_CAS)) {
         return false;
     }
-    chronological_blocked_races(chronological, thread, &label, &suspect.last_step, &suspect.last_drain, &woken_by);
+    chronological_blocked_races(chronological, thread, &label, &suspect.last_step, &suspect.last_drain);
     suspect.plain = !step.atomic;
     return find(chronological, &suspect, from, steps);
 }

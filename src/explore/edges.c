@@ -1,6 +1,7 @@
 /* Where edges come from, and what follows from all of an event's together. */
 #include "explore/edges.h"
 #include "explore/bus.h"
+#include "explore/without.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 void edges_add_line(struct chronological *chronological) {
     struct line *line = memory_allocate(sizeof *line);
     vector_push(&chronological->lines, &line);
-    line->last_step = line->last_drain = line->woken_by = NO_EVENT;
+    line->last_step = line->last_drain = NO_EVENT;
     vector_init(&line->stores, sizeof(uint32_t));
     vector_init(&line->updates, sizeof(uint32_t));
 }
@@ -44,11 +45,8 @@ void edges_add_step(struct chronological *chronological, struct line *line, cons
     } else if (chronological->buffered && waits_for_buffer(step)) {
         edges_add_updates(chronological, line);
     }
-    if (joins(step)) {
+    if (chronological->settles && joins(step)) {
         edges_add(chronological, line_of(chronological, (uint32_t)step->other)->last_step);
-    }
-    if (step->kind == STEP_SYNC && step->phase != 0) {
-        edges_add(chronological, line->woken_by);
     }
 }
 
@@ -114,7 +112,7 @@ static void walk_word(struct chronological *chronological, uint32_t thread, cons
                     add_early_readers(chronological, node->event, word, node->bytes & open);
                 }
                 edges_add(chronological, node->event);
-            } else if (!access->writes) {
+            } else if (!access_changes(access)) {
                 const struct label *label = &chronological_event(chronological, node->event)->label;
                 bool covers = label->access[0].address <= access->address &&
                               access->address + access->size <= label->access[0].address + label->access[0].size;
@@ -123,13 +121,13 @@ static void walk_word(struct chronological *chronological, uint32_t thread, cons
                 }
             }
             open &= (uint8_t)~node->bytes;
-        } else if (access->writes && !same) {
+        } else if (!same && (access->writes || node->adds != access->adds)) {
             edges_add(chronological, node->event);
         }
     }
 }
 
-/* An event that may touch anything, or spans many words: every earlier one is looked at. */
+/* An event that spans many words: every earlier one is looked at. */
 static void walk_all(struct chronological *chronological, const struct label *label) {
     for (uint32_t i = (uint32_t)chronological->events.count - 1; i-- > 0;) {
         const struct event *event = chronological_event(chronological, i);
@@ -147,38 +145,50 @@ static void walk_access(struct chronological *chronological, uint32_t thread, co
     for (size_t i = chronological->large.count; i-- > 0;) {
         uint32_t event = *(uint32_t *)vector_at(&chronological->large, i);
         const struct label *label = &chronological_event(chronological, event)->label;
-        if (label->transition.thread != thread &&
-            (label->accesses > MAX_ACCESSES || accesses_overlap(access, &label->access[0]))) {
-            edges_add(chronological, event);
+        for (uint32_t k = 0; k < label->accesses && label->transition.thread != thread; k++) {
+            if (label_access(label, k)->size > LARGE_ACCESS && accesses_conflict(access, label_access(label, k))) {
+                edges_add(chronological, event);
+                break;
+            }
         }
     }
 }
 
 static bool is_large(const struct label *label) {
-    bool large = label->accesses > MAX_ACCESSES;
+    bool large = false;
     for (uint32_t i = 0; i < label->accesses && !large; i++) {
-        large = label->access[i].size > LARGE_ACCESS;
+        large = label_access(label, i)->size > LARGE_ACCESS;
     }
     return large;
 }
 
+/* What is known of the bytes that an access changes; NULL if nothing. */
+static const struct change *change_of(const struct chronological *chronological, const struct access *access) {
+    const struct change *changes = chronological->changes.data;
+    for (size_t i = 0; i < chronological->changes.count; i++) {
+        if (changes[i].address == access->address && changes[i].size == access->size) {
+            return &changes[i];
+        }
+    }
+    return NULL;
+}
+
 void edges_add_memory(struct chronological *chronological, uint32_t index) {
     const struct label *label = &chronological_event(chronological, index)->label;
-    if (is_large(label)) {
+    bool large = is_large(label);
+    if (large) {
         walk_all(chronological, label);
         vector_push(&chronological->large, &index);
-        /* Those that wait look for what a section has overwritten along the chains. */
-        for (size_t i = chronological_event(chronological, index)->olds; i < chronological->olds.count; i++) {
-            chains_add(&chronological->chains, index,
-                       &((struct old_value *)vector_at(&chronological->olds, i))->access);
+    }
+    for (uint32_t i = 0; i < label->accesses && !large; i++) {
+        walk_access(chronological, label->transition.thread, label_access(label, i));
+    }
+    /* The large access itself is found in the list of those. */
+    for (uint32_t i = 0; i < label->accesses; i++) {
+        const struct access *access = label_access(label, i);
+        if (access->size <= LARGE_ACCESS) {
+            chains_add(&chronological->chains, index, access, change_of(chronological, access));
         }
-        return;
-    }
-    for (uint32_t i = 0; i < label->accesses; i++) {
-        walk_access(chronological, label->transition.thread, &label->access[i]);
-    }
-    for (uint32_t i = 0; i < label->accesses; i++) {
-        chains_add(&chronological->chains, index, &label->access[i]);
     }
 }
 
@@ -212,13 +222,26 @@ static uint32_t highest_floor(const struct chronological *chronological, size_t 
     return highest;
 }
 
-void edges_add_race(struct chronological *chronological, uint32_t first, uint32_t event) {
+/* Adds a race of the newest event, whose races begin at `first`; what it becomes then, if that is known. */
+static void add_race(struct chronological *chronological, uint32_t first, struct race race) {
     for (size_t i = first; i < chronological->races.count; i++) {
-        if (*(uint32_t *)vector_at(&chronological->races, i) == event) {
+        if (((struct race *)vector_at(&chronological->races, i))->event == race.event) {
             return;
         }
     }
-    vector_push(&chronological->races, &event);
+    *(struct race *)vector_room(&chronological->races) = race;
+}
+
+/* The newest event may become another one without the earlier of its race. */
+static struct race race_with(struct chronological *chronological, uint32_t index, uint32_t earlier) {
+    const struct event *event = chronological_event(chronological, index);
+    struct race race = {.event = earlier, .first = (uint32_t)chronological->reversed.count};
+    if (event->kind == STEP_CAS || event->kind == STEP_SYNC) {
+        struct without without;
+        without_init(&without, chronological, event->label.transition.thread, earlier);
+        race.labels = without_add_labels(&without, &event->label);
+    }
+    return race;
 }
 
 void edges_join(struct chronological *chronological, uint32_t index) {
@@ -226,19 +249,17 @@ void edges_join(struct chronological *chronological, uint32_t index) {
     put_events(chronological, index);
 }
 
-/* Does the event only read of what the other one touches, and hold nothing afterwards? */
-static bool only_looks(const struct event *event, const struct event *other) {
-    if (event->label.accesses > MAX_ACCESSES || other->label.accesses > MAX_ACCESSES) {
-        return false;
-    }
-    for (uint32_t i = 0; i < event->label.accesses; i++) {
-        for (uint32_t k = 0; k < other->label.accesses && event->label.access[i].writes; k++) {
-            if (accesses_overlap(&event->label.access[i], &other->label.access[k])) {
-                return false;
+/* Does the one event change something that the other one reads? */
+static bool changes_what_reads(const struct label *one, const struct label *other) {
+    for (uint32_t i = 0; i < one->accesses; i++) {
+        const struct access *access = label_access(one, i);
+        for (uint32_t k = 0; k < other->accesses && access_changes(access); k++) {
+            if (label_access(other, k)->reads && accesses_overlap(access, label_access(other, k))) {
+                return true;
             }
         }
     }
-    return event->kind != STEP_SYNC || event->refused;
+    return false;
 }
 
 /* Is the event among the first `structural` predecessors: one that must come before, whatever else it does? */
@@ -258,16 +279,17 @@ void edges_finish(struct chronological *chronological, uint32_t index, size_t st
     clocks_push(&chronological->clocks, highest_floor(chronological, structural));
     join_clocks(chronological, index, 0, structural);
     for (size_t f = 0; waits && f < chronological->found.count; f++) {
-        uint32_t blocked = *(uint32_t *)vector_at(&chronological->found, f);
-        if (!happens_before(chronological, blocked, index) && !is_structural(chronological, structural, blocked)) {
-            edges_add_race(chronological, first, blocked);
+        struct race blocked = *(struct race *)vector_at(&chronological->found, f);
+        if (!happens_before(chronological, blocked.event, index) &&
+            !is_structural(chronological, structural, blocked.event)) {
+            add_race(chronological, first, blocked);
         }
     }
     for (size_t i = structural; chronological->bus && i < count; i++) {
         uint32_t lock = bus_locked_by(chronological, *(uint32_t *)vector_at(&chronological->predecessors, i));
         if (lock != NO_EVENT && !happens_before(chronological, lock, index) &&
             !is_structural(chronological, structural, lock)) {
-            edges_add_race(chronological, first, lock);
+            add_race(chronological, first, race_with(chronological, index, lock));
         }
     }
     join_clocks(chronological, index, structural, count);
@@ -277,12 +299,12 @@ void edges_finish(struct chronological *chronological, uint32_t index, size_t st
             continue;
         }
         bool same = thread_of(chronological, before) == thread_of(chronological, index);
-        /* What a waiting event writes can also come before those that have only looked. */
-        bool turns =
-            !waits || only_looks(chronological_event(chronological, before), chronological_event(chronological, index));
-        if (!same && turns && !happens_before(chronological, before, index) &&
+        /* A waiting event is enabled without one that changes nothing that it reads. */
+        bool reverses = !waits || !changes_what_reads(&chronological_event(chronological, before)->label,
+                                                      &chronological_event(chronological, index)->label);
+        if (!same && reverses && !happens_before(chronological, before, index) &&
             !is_structural(chronological, structural, before)) {
-            edges_add_race(chronological, first, before);
+            add_race(chronological, first, race_with(chronological, index, before));
         }
     }
     put_events(chronological, index);

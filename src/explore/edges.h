@@ -9,7 +9,6 @@
 struct line {
     uint32_t last_step;
     uint32_t last_drain;
-    uint32_t woken_by;
     uint64_t fenced;       /* serial numbers up to this one were drained before a step that waited for them */
     struct vector stores;  /* of uint32_t: event of each store, by serial number */
     struct vector updates; /* of uint32_t: event of its drain, or NO_EVENT */
@@ -57,7 +56,5 @@ void edges_join(struct chronological *chronological, uint32_t index);
 /* Sets the row of the newest event, and finds its races: those found if it is an event that waits, else the edges
  * behind the first `structural` ones that no other path doubles. */
 void edges_finish(struct chronological *chronological, uint32_t index, size_t structural, bool waits);
-/* Adds a race of the newest event, whose races begin at `first`. */
-void edges_add_race(struct chronological *chronological, uint32_t first, uint32_t event);
 
 #endif

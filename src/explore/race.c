@@ -49,101 +49,23 @@ void sequence_copy(struct sequence *copy, const struct sequence *sequence) {
 
 /* --- What the later event becomes --------------------------------------------------------------------------------- */
 
-/* The label that an event has when the earlier one of its race is gone: a compare-and-swap or trylock may now fare
- * differently. */
-static struct label turned_label(const struct chronological *chronological, uint32_t earlier, uint32_t later) {
-    const struct event *before = chronological_event(chronological, earlier);
+void race_turn(const struct chronological *chronological, const struct race *race, uint32_t index, uint32_t later,
+               struct turned *turned) {
     const struct event *event = chronological_event(chronological, later);
-    struct label label = event->label;
-    const uint64_t *old = event_old_state(chronological, before, label.access[0].address);
-    if (event->kind == STEP_CAS && label.accesses == 1 && label_writes(&before->label)) {
-        uint64_t value[2] = {event->old[0], event->old[1]};
-        event_put_back(chronological, value, &label.access[0], before, 0xff);
-        label.access[0].writes = value[0] == event->expected[0] && value[1] == event->expected[1];
-    } else if (event->kind == STEP_SYNC && event->phase == PHASE_COND_WOKEN && event->woken_by == earlier) {
-        label.access[0] = before->label.access[0]; /* it gives up before it is signalled */
-    } else if (event->kind == STEP_SYNC && label.accesses == 1 && !before->refused) {
-        /* Whom to wake is a new choice in another state. */
-        if (event->sub == SYNC_COND_SIGNAL) {
-            label.transition.choice = 0;
-            label.ways = 0;
-        }
-        switch (event->sub) {
-        case SYNC_THREAD_TRYJOIN:
-            label.access[0].writes = false;
-            break;
-        case SYNC_MUTEX_TRYLOCK:
-        case SYNC_MUTEX_TIMEDLOCK:
-        case SYNC_WRITE_TRYLOCK:
-        case SYNC_WRITE_TIMEDLOCK:
-        case SYNC_SPIN_TRYLOCK:
-            label.access[0].writes = (uint32_t)old[0] == 0;
-            break;
-        case SYNC_SEM_TRYWAIT:
-        case SYNC_SEM_TIMEDWAIT:
-            label.access[0].writes = (uint32_t)old[0] > 0;
-            break;
-        case SYNC_ONCE_BEGIN:
-            label.access[0].writes = (uint32_t)old[0] == 0;
-            break;
-        default:
-            break;
-        }
-    }
-    return label;
-}
-
-static bool is_timed(const struct event *event) {
-    return event->kind == STEP_SYNC && (event->sub == SYNC_MUTEX_TIMEDLOCK || event->sub == SYNC_READ_TIMEDLOCK ||
-                                        event->sub == SYNC_WRITE_TIMEDLOCK || event->sub == SYNC_SEM_TIMEDWAIT);
-}
-
-/* A timed operation that finds another state: it has the choice to time out (1) only where it can also go through. */
-static size_t turn_timed(const struct chronological *chronological, uint32_t earlier, struct turned turned[2]) {
-    const struct event *before = chronological_event(chronological, earlier);
-    const struct event *event = chronological_event(chronological, turned[0].index);
-    const uint64_t *old = event_old_state(chronological, before, event->label.access[0].address);
-    bool semaphore = event->sub == SYNC_SEM_TIMEDWAIT;
-    bool readers = event->sub == SYNC_WRITE_TIMEDLOCK &&
-                   chronological_readers_without(chronological, earlier, event->label.access[0].address) != 0;
-    bool could = event->chooses;
-    bool free = semaphore ? (uint32_t)old[0] > 0 : (uint32_t)old[0] == 0 && !readers;
-    bool can = before->refused ? could : free; /* what was refused has changed nothing */
-    bool looks = event->sub == SYNC_READ_TIMEDLOCK || (event->sub == SYNC_WRITE_TIMEDLOCK && readers);
-    size_t count = 0;
-    struct turned one = turned[0];
-    for (uint64_t choice = 0; choice < (can ? 2 : 1); choice++) {
-        if (!could || !can || choice == event->label.transition.choice) {
-            one.label.transition.choice = choice;
-            one.label.ways = can ? 2 : 0;
-            if (one.label.accesses == 1 && !looks && event->sub != SYNC_WRITE_TIMEDLOCK) {
-                one.label.access[0].writes = can && choice == 0;
-            }
-            turned[count++] = one;
-        }
-    }
-    return count;
-}
-
-size_t race_turn(const struct chronological *chronological, uint32_t earlier, uint32_t later, struct turned turned[2]) {
-    const struct event *event = chronological_event(chronological, later);
-    bool for_bus = chronological->bus && chronological_event(chronological, earlier)->kind == STEP_SYNC &&
-                   chronological_event(chronological, earlier)->sub == SYNC_BUS_LOCK;
-    turned[0] = (struct turned){
+    const struct event *before = chronological_event(chronological, race->event);
+    bool for_bus = chronological->bus && before->kind == STEP_SYNC && before->sub == SYNC_BUS_LOCK;
+    const struct label *label =
+        race->labels > 0 ? vector_at(&chronological->reversed, race->first + index) : &event->label;
+    *turned = (struct turned){
         .index = later,
         .waits = event->waits || for_bus,
-        .label = turned_label(chronological, earlier, later),
+        .label = *label,
         .last_step = event->kind == STEP_DRAIN ? event->store : event->last_step,
         .last_drain = event->kind == STEP_LOAD || (event->kind == STEP_DRAIN && !chronological->fifo)
                           ? NO_EVENT
                           : event->last_drain,
-        .woken_by = event->woken_by != earlier && event->phase != PHASE_NONE ? event->woken_by : NO_EVENT,
+        .changes = !labels_touch_alike(label, &event->label),
     };
-    size_t ways = is_timed(event) ? turn_timed(chronological, earlier, turned) : 1;
-    for (size_t way = 0; way < ways; way++) {
-        turned[way].changes = label_writes(&turned[way].label) != label_writes(&event->label);
-    }
-    return ways;
 }
 
 /* Must the event be left out because the later one of the race cannot come behind it? */
@@ -156,24 +78,6 @@ static bool is_undone(const struct chronological *chronological, uint32_t waitin
         }
     }
     return false;
-}
-
-void race_turn_pending(const struct chronological *chronological, uint32_t earlier, struct turned *turned) {
-    struct step step;
-    struct access *access = &turned->label.access[0];
-    machine_next(chronological->machine, turned->label.transition, &step);
-    if (step.kind != STEP_CAS || turned->label.accesses != 1) {
-        return;
-    }
-    uint64_t value[2] = {step.read[0], step.read[1]};
-    for (uint32_t i = (uint32_t)chronological->events.count; i-- > earlier;) {
-        const struct event *event = chronological_event(chronological, i);
-        if (label_writes(&event->label) &&
-            (event_follows(chronological, i, earlier) || is_undone(chronological, turned->index, earlier, i))) {
-            event_put_back(chronological, value, access, event, 0xff);
-        }
-    }
-    access->writes = value[0] == step.expected[0] && value[1] == step.expected[1];
 }
 
 /* --- The sequence ------------------------------------------------------------------------------------------------- */
@@ -223,8 +127,7 @@ static bool depends(const struct sequence *sequence, uint32_t later, uint32_t ea
                    label->transition.thread == turned->label.transition.thread;
     return drained || drain_holds_up(label, &turned->label) || barrier_holds_up(chronological, earlier, turned) ||
            event_follows(chronological, turned->last_step, earlier) ||
-           event_follows(chronological, turned->last_drain, earlier) ||
-           event_follows(chronological, turned->woken_by, earlier);
+           event_follows(chronological, turned->last_drain, earlier);
 }
 
 /* A label of the sequence's own, to be changed. */

@@ -17,7 +17,6 @@ struct turned {
     struct label label;
     uint32_t last_step; /* of its thread, before it */
     uint32_t last_drain;
-    uint32_t woken_by; /* the signal without which it cannot come, or NO_EVENT */
     bool changes;      /* it may touch something else when the earlier event is gone */
 };
 
@@ -55,12 +54,14 @@ static inline const struct label *sequence_label(const struct sequence *sequence
     return ((const struct element *)sequence->elements.data)[place].label;
 }
 
-/* The ways in which the later of two events can come without the earlier: a timed operation may have two, or none that
- * is not tried elsewhere. */
-size_t race_turn(const struct chronological *chronological, uint32_t earlier, uint32_t later, struct turned turned[2]);
+/* What the later event becomes without the earlier one of its race: alternative `index` of as many as race_alternatives
+ * says. */
+void race_turn(const struct chronological *chronological, const struct race *race, uint32_t index, uint32_t later,
+               struct turned *turned);
 
-/* Sets what a step that waits at the end of the execution touches when it comes without the earlier event. */
-void race_turn_pending(const struct chronological *chronological, uint32_t earlier, struct turned *turned);
+static inline uint32_t race_alternatives(const struct race *race) {
+    return race->labels ? race->labels : 1;
+}
 
 void sequence_make(struct sequence *sequence, uint32_t earlier, const struct turned *turned);
 

@@ -74,7 +74,7 @@ static bool is_shared(const struct chronological *execution, uint32_t event, con
     const struct event *at = chronological_event(execution, event);
     uint32_t end = event + 1 < execution->events.count ? chronological_event(execution, event + 1)->links
                                                        : (uint32_t)execution->chains.links.count;
-    bool found = shared == NULL || at->label.accesses > MAX_ACCESSES;
+    bool found = shared == NULL;
     for (uint32_t i = at->links; i < end && !found; i++) {
         found = shared[chains_at(&execution->chains, i)->slot];
     }
@@ -141,7 +141,7 @@ static void add_event(struct graph *graph, uint32_t index, const uint32_t *drain
         .failed = NO_EVENT,
         .thread = event->label.transition.thread,
         .writes = event->kind == STEP_STORE || event->kind == STEP_FREE || event->kind == STEP_LEAVE ||
-                  label_writes(&event->label),
+                  label_changes(&event->label),
         .label = &chronological_event(execution, own == NO_EVENT ? index : own)->label,
         .time = 2 * (uint64_t)(drain == NO_EVENT ? index : drain) + 2 + early,
         .next_step = NO_EVENT,
@@ -159,9 +159,9 @@ static void add_event(struct graph *graph, uint32_t index, const uint32_t *drain
 static bool labels_overlap(const struct label *one, const struct label *other) {
     uint32_t one_count = one->early ? 1 : one->accesses;
     uint32_t other_count = other->early ? 1 : other->accesses;
-    for (uint32_t i = 0; i < one_count && i < MAX_ACCESSES; i++) {
-        for (uint32_t k = 0; k < other_count && k < MAX_ACCESSES; k++) {
-            if (accesses_overlap(&one->access[i], &other->access[k])) {
+    for (uint32_t i = 0; i < one_count; i++) {
+        for (uint32_t k = 0; k < other_count; k++) {
+            if (accesses_overlap(label_access(one, i), label_access(other, k))) {
                 return true;
             }
         }
@@ -400,7 +400,7 @@ static void note_unfinished(struct chronological *execution) {
         struct step step;
         struct label label;
         machine_next(machine, next, &step);
-        label_init(&label, next, &step, execution->buffered);
+        label_init(&label, &execution->lists, next, &step, execution->buffered);
         waiting_note_failed(execution, thread, &step, &label, NO_EVENT);
     }
 }

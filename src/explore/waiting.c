@@ -1,204 +1,230 @@
-/* Going back in time along the chain of what a waiting step looks at. */
+/* Going back in time along the chains of the words that a waiting step reads.
+ *
+ * A step that is not enabled stays so until a byte that it has read changes.  So, from the newest event back, only those
+ * that change such a byte are candidates: without the candidate, and all that happens after it, the machine says whether
+ * the step is enabled.  Where it is not, it may be without all later changes as well, as far as they do not depend on
+ * the candidate: these are noted as undone.  A candidate that happens before a race that was found is none. */
 #include "explore/waiting.h"
 
-#include <errno.h>
 #include <string.h>
 
-static bool is_blocking_sync(unsigned sub) {
-    switch (sub) {
-    case SYNC_MUTEX_LOCK:
-    case SYNC_READ_LOCK:
-    case SYNC_WRITE_LOCK:
-    case SYNC_SPIN_LOCK:
-    case SYNC_SEM_WAIT:
-    case SYNC_ONCE_BEGIN:
-    case SYNC_COND_WAIT:
-    case SYNC_COND_TIMEDWAIT:
-    case SYNC_BARRIER_WAIT:
-        return true;
-    default:
-        return false;
+#include "explore/without.h"
+#include "ir/sync.h"
+
+/* --- The words that a step reads ---------------------------------------------------------------------------------- */
+
+static struct wait_word *word_at(const struct chronological *chronological, size_t index) {
+    return vector_at(&chronological->words, index);
+}
+
+/* The step reads these bytes too, in the state before event `end`. */
+static void add_bytes(struct chronological *chronological, uint64_t address, uint32_t size, uint32_t end) {
+    const struct access access = {.address = address, .size = size};
+    for (uint64_t word = address / 8; word <= (address + size - 1) / 8; word++) {
+        uint8_t bytes = bytes_in_word(&access, word);
+        size_t i = 0;
+        while (i < chronological->words.count && word_at(chronological, i)->word != word) {
+            i++;
+        }
+        if (i < chronological->words.count) {
+            struct wait_word *at = word_at(chronological, i);
+            at->open |= bytes & (uint8_t)~at->seen;
+            at->seen |= bytes;
+            continue;
+        }
+        uint32_t link = chains_head(&chronological->chains, word);
+        while (link != NO_LINK && chains_at(&chronological->chains, link)->event >= end) {
+            link = chains_at(&chronological->chains, link)->previous;
+        }
+        *(struct wait_word *)vector_room(&chronological->words) =
+            (struct wait_word){.word = word, .link = link, .open = bytes, .seen = bytes};
     }
 }
 
-static bool is_trylock(unsigned sub) {
-    return sub == SYNC_MUTEX_TRYLOCK || sub == SYNC_READ_TRYLOCK || sub == SYNC_WRITE_TRYLOCK ||
-           sub == SYNC_SPIN_TRYLOCK || sub == SYNC_SEM_TRYWAIT;
-}
-
-static bool locks_for_writing(unsigned sub) {
-    return sub == SYNC_WRITE_LOCK || sub == SYNC_WRITE_TRYLOCK;
-}
-
-/* Would the waiting step be enabled if its object were as it was before `event`? */
-static bool enabled_before(struct chronological *chronological, uint32_t thread, const struct step *step,
-                           const uint64_t state[2]) {
-    uint64_t self = machine_thread_number(chronological->machine, thread) + UINT64_C(1);
-    switch (step->kind) {
-    case STEP_LOAD:
-    case STEP_RMW:
-        return !machine_round_fails(chronological->machine, thread, state);
-    case STEP_CAS:
-        return (state[0] == step->expected[0] && state[1] == step->expected[1]) ||
-               !machine_round_fails(chronological->machine, thread, state);
-    default:
-        break;
-    }
-    uint64_t code[2] = {step->sub == SYNC_SEM_TRYWAIT ? EAGAIN : EBUSY, 0};
-    if (is_trylock(step->sub) && !machine_round_fails(chronological->machine, thread, code)) {
-        return true;
-    }
-    switch (step->sub) {
-    case SYNC_SEM_WAIT:
-    case SYNC_SEM_TRYWAIT:
-        return (uint32_t)state[0] > 0;
-    case SYNC_ONCE_BEGIN:
-        return (uint32_t)state[0] != 1;
-    case SYNC_READ_LOCK:
-    case SYNC_READ_TRYLOCK:
-        return (uint32_t)state[0] == 0;
-    case SYNC_WRITE_LOCK:
-    case SYNC_WRITE_TRYLOCK:
-        return (uint32_t)state[0] == 0 && state[1] == 0;
-    case SYNC_MUTEX_TRYLOCK:
-    case SYNC_SPIN_LOCK:
-    case SYNC_SPIN_TRYLOCK:
-        return (uint32_t)state[0] == 0;
-    default:
-        return (uint32_t)state[0] == 0 || (uint32_t)state[0] == self;
+static void add_reads(struct chronological *chronological, const struct effect *effect, uint32_t end) {
+    const struct effect_access *accesses = effect->accesses.data;
+    for (size_t i = 0; i < effect->accesses.count; i++) {
+        if (accesses[i].kind & ACCESS_READ) {
+            add_bytes(chronological, accesses[i].address, accesses[i].size, end);
+        }
     }
 }
 
-/* Readers of a lock that came behind `event` in time but do not depend on it have left, or come, all the same. */
-uint64_t chronological_readers_without(const struct chronological *chronological, uint32_t event, uint64_t address) {
-    uint64_t readers = event_old_state(chronological, chronological_event(chronological, event), address)[1];
-    for (uint32_t i = event + 1; i < chronological->events.count; i++) {
-        const struct event *other = chronological_event(chronological, i);
-        bool reader = other->kind == STEP_SYNC && other->label.accesses == 1 && !other->label.access[0].writes &&
-                      other->label.access[0].address == address && !happens_before(chronological, event, i);
-        reader = reader && !other->refused;
-        readers += reader && (other->sub == SYNC_READ_LOCK || other->sub == SYNC_READ_TIMEDLOCK ||
-                              other->sub == SYNC_READ_TRYLOCK);
-        readers -= reader && other->sub == SYNC_READ_UNLOCK;
+/* The newest event, not looked at yet, that touches an open byte; NO_EVENT if there is none. */
+static uint32_t next_candidate(const struct chronological *chronological) {
+    uint32_t newest = NO_EVENT;
+    for (size_t i = 0; i < chronological->words.count; i++) {
+        struct wait_word *at = word_at(chronological, i);
+        while (at->open && at->link != NO_LINK) {
+            const struct chain_link *link = chains_at(&chronological->chains, at->link);
+            if ((link->writes || link->adds) && (link->bytes & at->open)) {
+                break;
+            }
+            at->link = link->previous;
+        }
+        if (at->open && at->link != NO_LINK) {
+            uint32_t event = chains_at(&chronological->chains, at->link)->event;
+            newest = newest == NO_EVENT || event > newest ? event : newest;
+        }
     }
-    return readers;
+    return newest;
 }
 
-static void add_found(struct chronological *chronological, uint32_t event) {
+/* Goes past an event; closes the bytes that it writes if nothing before it matters. */
+static void pass_candidate(const struct chronological *chronological, uint32_t event, bool closes) {
+    for (size_t i = 0; i < chronological->words.count; i++) {
+        struct wait_word *at = word_at(chronological, i);
+        while (at->link != NO_LINK && chains_at(&chronological->chains, at->link)->event == event) {
+            const struct chain_link *link = chains_at(&chronological->chains, at->link);
+            if (closes && link->writes) {
+                at->open &= (uint8_t)~link->bytes;
+            }
+            at->link = link->previous;
+        }
+    }
+}
+
+/* --- Races -------------------------------------------------------------------------------------------------------- */
+
+static bool is_before_found(const struct chronological *chronological, uint32_t event) {
     for (size_t i = 0; i < chronological->found.count; i++) {
-        if (happens_before(chronological, event, *(uint32_t *)vector_at(&chronological->found, i))) {
-            return;
+        const struct race *found = vector_at(&chronological->found, i);
+        if (happens_before(chronological, event, found->event)) {
+            return true;
         }
     }
-    vector_push(&chronological->found, &event);
+    return false;
 }
 
-/* Of the writes that were gone past before the race was found, those that do not depend on its earlier event. */
-static void note_undone(struct chronological *chronological, uint64_t word, uint32_t earlier, uint8_t open) {
-    struct undone_write undone = {.waiting = (uint32_t)chronological->events.count, .earlier = earlier};
-    for (uint32_t link = chains_head(&chronological->chains, word); link != NO_LINK;) {
-        const struct chain_link *at = chains_at(&chronological->chains, link);
-        undone.write = at->event;
-        link = at->previous;
-        if (at->event == earlier) {
-            return;
-        }
-        if (at->writes && (at->bytes & open) && !happens_before(chronological, earlier, at->event)) {
-            vector_push(&chronological->undone, &undone);
+/* Of the later changes of what the step reads, those that are left out though they do not depend on the candidate. */
+static void note_undone(struct chronological *chronological, const struct without *without) {
+    struct undone_write undone = {.waiting = (uint32_t)chronological->events.count, .earlier = without->earlier};
+    for (size_t i = 0; i < chronological->words.count; i++) {
+        const struct wait_word *at = word_at(chronological, i);
+        for (uint32_t link = chains_head(&chronological->chains, at->word); link != NO_LINK;) {
+            const struct chain_link *node = chains_at(&chronological->chains, link);
+            link = node->previous;
+            if (node->event <= without->earlier) {
+                break;
+            }
+            if ((node->writes || node->adds) && (node->bytes & at->seen) && without_removes(without, node->event) &&
+                !happens_before(chronological, without->earlier, node->event)) {
+                undone.write = node->event;
+                vector_push(&chronological->undone, &undone);
+            }
         }
     }
 }
 
-/* Goes back along the events that touch the object, putting back what each has changed, to the latest one of another
- * thread before which the step was enabled.  Readers of a lock come and go independently: there may be several. */
+/* Is there a race with the candidate?  It gets the labels of the step without it. */
+static bool find_race(struct chronological *chronological, uint32_t candidate, const struct step *step,
+                      const struct label *label, struct race *race) {
+    struct without without;
+    without_init(&without, chronological, label->transition.thread, candidate);
+    if (step->kind == STEP_LOAD) {
+        without.last_drain = NO_EVENT; /* for which it does not wait */
+    }
+    *race = (struct race){.event = candidate, .first = (uint32_t)chronological->reversed.count};
+    race->labels = without_add_labels(&without, label);
+    if (race->labels > 0) {
+        return true;
+    }
+    add_reads(chronological, &chronological->effect, candidate);
+    without.others = true;
+    race->labels = without_add_labels(&without, label);
+    if (race->labels > 0) {
+        note_undone(chronological, &without);
+    }
+    return race->labels > 0;
+}
+
 static void find_wait_races(struct chronological *chronological, uint32_t thread, const struct step *step,
-                            const struct access *access, uint64_t state[2]) {
-    uint64_t word = access->address / 8;
-    bool whole = access->size <= 8 && (access->address + access->size - 1) / 8 == word;
-    bool sync = step->kind == STEP_SYNC;
-    uint8_t open = whole ? bytes_in_word(access, word) : 0xff;
+                            const struct label *label) {
     uint32_t own = NO_EVENT; /* a drain of its own, for which the step had to wait */
-    for (uint32_t link = chains_head(&chronological->chains, word); link != NO_LINK;) {
-        const struct chain_link *node = chains_at(&chronological->chains, link);
-        const struct event *event = chronological_event(chronological, node->event);
-        link = node->previous;
-        bool reader = sync && !node->writes && locks_for_writing(step->sub);
-        if ((!node->writes && !reader) || (whole && !(node->bytes & open))) {
+    uint32_t last_step = chronological_last_step(chronological, thread);
+    chronological->words.count = 0;
+    if (step->kind == STEP_SYNC) {
+        add_reads(chronological, step->effect, NO_EVENT);
+    } else {
+        add_bytes(chronological, step->address, step->size, NO_EVENT);
+    }
+    for (uint32_t candidate = next_candidate(chronological); candidate != NO_EVENT;
+         candidate = next_candidate(chronological)) {
+        if (chronological_event(chronological, candidate)->label.transition.thread == thread) {
+            own = own == NO_EVENT ? candidate : own;
+            pass_candidate(chronological, candidate, true);
             continue;
         }
-        if (event->label.transition.thread == thread) {
-            if (reader) {
-                continue;
-            }
-            open = whole && !sync ? open & (uint8_t)~node->bytes : 0;
-            if (open == 0) {
-                return;
-            }
-            own = own == NO_EVENT ? node->event : own;
-            continue;
+        bool needed = event_follows(chronological, last_step, candidate) ||
+                      (own != NO_EVENT && happens_before(chronological, candidate, own));
+        bool closes = needed || is_before_found(chronological, candidate);
+        struct race race;
+        if (!closes && find_race(chronological, candidate, step, label, &race)) {
+            *(struct race *)vector_room(&chronological->found) = race;
+            closes = true;
         }
-        if (sync) {
-            memcpy(state, event_old_state(chronological, event, access->address), 2 * sizeof *state);
-        } else {
-            event_put_back(chronological, state, access, event, whole ? open : 0xff);
-        }
-        uint64_t probe[2] = {state[0], state[1]};
-        if (sync && locks_for_writing(step->sub)) {
-            probe[1] = chronological_readers_without(chronological, node->event, access->address);
-        }
-        if (own != NO_EVENT && happens_before(chronological, node->event, own)) {
-            continue;
-        }
-        if (enabled_before(chronological, thread, step, probe)) {
-            add_found(chronological, node->event);
-            if (reader) {
-                continue;
-            }
-            if (sync || !whole) {
-                return;
-            }
-            note_undone(chronological, word, node->event, open);
-            /* Its other bytes may race with others: these are as they were read. */
-            uint8_t bytes[16];
-            memcpy(bytes, state, sizeof bytes);
-            for (uint64_t i = 0; i < access->size; i++) {
-                if (node->bytes >> (access->address + i - word * 8) & 1) {
-                    bytes[i] = ((const uint8_t *)step->read)[i];
-                }
-            }
-            memcpy(state, bytes, sizeof bytes);
-            open &= (uint8_t)~node->bytes;
-        }
+        pass_candidate(chronological, candidate, closes);
     }
 }
 
-/* Finds the races of a step that may have to wait; false for one that waits for nothing in its present phase. */
 bool waiting_find(struct chronological *chronological, uint32_t thread, const struct step *step,
                   const struct label *label) {
     chronological->found.count = 0;
-    bool load = (step->kind == STEP_LOAD || step->kind == STEP_RMW || step->kind == STEP_CAS) && !step->forwarded &&
-                machine_thread_awaits(chronological->machine, thread);
-    bool sync =
-        step->kind == STEP_SYNC && (is_blocking_sync(step->sub) ||
-                                    (is_trylock(step->sub) && machine_thread_awaits(chronological->machine, thread)));
-    bool condition = sync && (step->sub == SYNC_COND_WAIT || step->sub == SYNC_COND_TIMEDWAIT);
-    bool barrier = sync && step->sub == SYNC_BARRIER_WAIT;
-    /* Arriving at a barrier, beginning to wait at a condition variable, and giving up there wait for nothing. */
-    bool waits =
-        load || (sync && !((condition || barrier) && step->phase == PHASE_NONE) && step->phase != PHASE_COND_WAITING);
-    if (!waits || barrier || label->accesses == 0) {
-        return waits;
+    bool awaits = machine_thread_awaits(chronological->machine, thread);
+    bool load = (step->kind == STEP_LOAD || step->kind == STEP_RMW || step->kind == STEP_CAS) && !step->forwarded;
+    bool sync = step->kind == STEP_SYNC && !(chronological->settles && sync_is_thread(step->sub));
+    bool waits = (load && awaits) || (sync && (awaits || sync_codes()[step->sub].may_wait));
+    if (waits) {
+        find_wait_races(chronological, thread, step, label);
     }
-    struct access access = label->access[0];
-    uint64_t state[2] = {step->read[0], step->read[1]};
-    if (load) { /* also of an object that has ended */
-        machine_peek(chronological->machine, access.address, (unsigned)access.size, state);
+    return waits;
+}
+
+/* --- Failed reads of waiting loops -------------------------------------------------------------------------------- */
+
+/* Puts back into a value what a write has overwritten of it, as far as bytes of the word are open. */
+static void put_back(uint64_t *value, const struct access *access, const struct chain_link *link, uint8_t open) {
+    for (uint32_t i = 0; i < access->size; i++) {
+        unsigned at = (unsigned)((access->address + i) % 8);
+        if (link->undoable && (link->bytes & open) >> at & 1) {
+            *value &= ~(UINT64_C(0xff) << 8 * i);
+            *value |= (link->old >> 8 * at & 0xff) << 8 * i;
+        }
     }
-    find_wait_races(chronological, thread, step, &access, state);
+}
+
+/* A view in which the bytes of one access have a value. */
+struct value_view {
+    struct view view;
+    const struct access *access;
+    uint64_t value;
+};
+
+static void put_value(const struct view *view, uint64_t address, uint8_t bytes[8]) {
+    const struct value_view *with = (const struct value_view *)view;
+    for (uint32_t i = 0; i < with->access->size; i++) {
+        uint64_t at = with->access->address + i;
+        if (at / 8 * 8 == address) {
+            bytes[at % 8] = (uint8_t)(with->value >> 8 * i);
+        }
+    }
+}
+
+static bool lives(const struct view *view, uint64_t address) {
+    (void)view;
+    (void)address;
     return true;
 }
 
-/* A round fails if it reads what was there behind some earlier write, or at the beginning; the thread may have looked
+static bool fails_with(struct chronological *chronological, uint32_t thread, const struct access *access,
+                       uint64_t value) {
+    struct value_view with = {.view = {.word = put_value, .lives = lives}, .access = access, .value = value};
+    struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
+    machine_effect(chronological->machine, transition, &with.view, &chronological->effect);
+    return chronological->effect.fails_round;
+}
+
+/* A round fails if it reads what was there after some earlier write, or at the beginning; the thread may have looked
  * then, unless that was over before it came to the loop. */
 void waiting_note_failed(struct chronological *chronological, uint32_t thread, const struct step *step,
                          const struct label *label, uint32_t event) {
@@ -210,7 +236,7 @@ void waiting_note_failed(struct chronological *chronological, uint32_t thread, c
     }
     struct failed_read failed = {
         .thread = thread,
-        .access = {.address = access->address, .size = access->size},
+        .access = {.address = access->address, .size = access->size, .reads = true},
         .pos = step->pos,
         .event = event,
         .last_step = chronological_last_step(chronological, thread),
@@ -220,7 +246,7 @@ void waiting_note_failed(struct chronological *chronological, uint32_t thread, c
     if (failed.last_step != NO_EVENT && chronological_event(chronological, failed.last_step)->awaits) {
         return; /* another read of the same round, which would come again too */
     }
-    uint64_t value[2] = {step->read[0], step->read[1]};
+    uint64_t value = step->read[0];
     uint8_t open = bytes_in_word(access, word);
     bool noted = false; /* what is read now */
     for (uint32_t link = chains_head(&chronological->chains, word);;
@@ -230,17 +256,15 @@ void waiting_note_failed(struct chronological *chronological, uint32_t thread, c
             link = chains_at(&chronological->chains, link)->previous;
         }
         failed.after = link == NO_LINK ? NO_EVENT : chains_at(&chronological->chains, link)->event;
-        bool swaps = step->kind == STEP_CAS && value[0] == step->expected[0] && value[1] == step->expected[1];
-        if (!noted && !swaps && machine_round_fails(chronological->machine, thread, value)) {
+        if (!noted && fails_with(chronological, thread, access, value)) {
             vector_push(&chronological->failed, &failed);
         }
         if (link == NO_LINK) {
             return;
         }
         const struct event *write = chronological_event(chronological, failed.after);
-        bool before = event_follows(chronological, failed.last_step, failed.after) ||
-                      event_follows(chronological, failed.last_drain, failed.after);
-        if (before || write->label.accesses > MAX_ACCESSES) {
+        if (event_follows(chronological, failed.last_step, failed.after) ||
+            event_follows(chronological, failed.last_drain, failed.after)) {
             return;
         }
         noted = write->label.transition.thread == thread;
@@ -251,7 +275,7 @@ void waiting_note_failed(struct chronological *chronological, uint32_t thread, c
                 return;
             }
         } else {
-            event_put_back(chronological, value, access, write, open);
+            put_back(&value, access, chains_at(&chronological->chains, link), open);
             failed.next = failed.after;
         }
     }

@@ -4,8 +4,16 @@
 
 #include "explore/chronological.h"
 
-/* Finds the races of a thread's next step that may have to wait, in chronological.found; false for one that waits for
- * nothing in its present phase. */
+/* A word of memory that the step reads, and how far back its chain was followed. */
+struct wait_word {
+    uint64_t word;
+    uint32_t link;
+    uint8_t open; /* bytes whose changes matter */
+    uint8_t seen; /* bytes that the step reads in some state */
+};
+
+/* Finds the races of a thread's next step that may have to wait, in chronological.found; false for one that never waits.
+ */
 bool waiting_find(struct chronological *chronological, uint32_t thread, const struct step *step,
                   const struct label *label);
 

@@ -194,20 +194,19 @@ static void turn_race(struct worker *worker, uint32_t earlier, const struct turn
 static void turn_pending(struct worker *worker, uint32_t thread) {
     struct chronological *chronological = &worker->chronological;
     size_t undone = chronological->undone.count;
-    struct turned turned = {.index = (uint32_t)chronological->events.count, .waits = true, .woken_by = NO_EVENT};
-    uint32_t earlier =
-        chronological_signal_race(chronological, thread, &turned.label, &turned.last_step, &turned.last_drain);
-    if (earlier != NO_EVENT) {
-        turn_race(worker, earlier, &turned);
-    }
+    size_t reversed = chronological->reversed.count;
+    struct turned turned = {.index = (uint32_t)chronological->events.count, .waits = true};
     size_t races = chronological_blocked_races(chronological, thread, &turned.label, &turned.last_step,
-                                               &turned.last_drain, &turned.woken_by);
+                                               &turned.last_drain);
     for (size_t i = 0; i < races; i++) {
-        earlier = *(uint32_t *)vector_at(&chronological->found, i);
-        race_turn_pending(chronological, earlier, &turned);
-        turn_race(worker, earlier, &turned);
+        struct race race = *(struct race *)vector_at(&chronological->found, i);
+        for (uint32_t k = 0; k < race.labels; k++) {
+            turned.label = *(struct label *)vector_at(&chronological->reversed, race.first + k);
+            turn_race(worker, race.event, &turned);
+        }
     }
     chronological->undone.count = undone;
+    chronological->reversed.count = reversed;
 }
 
 /* Does the thread stand at a step that has to wait until its own buffer drains?  At the end of an execution that was
@@ -257,13 +256,13 @@ static void turn_races_of(struct worker *worker, uint32_t later, bool known) {
     size_t end = later + 1 < chronological->events.count ? chronological_event(chronological, later + 1)->races
                                                          : chronological->races.count;
     for (size_t i = event->races; i < end; i++) {
-        uint32_t earlier = *(uint32_t *)vector_at(&chronological->races, i);
-        struct turned turned[2];
-        size_t ways = race_turn(chronological, earlier, later, turned);
-        for (size_t way = 0; way < ways; way++) {
-            turned[way].changes |= event->kind == STEP_ATOMIC_BEGIN && worker->rehearsal.needed;
-            if (!known || turned[way].changes) {
-                turn_race(worker, earlier, &turned[way]);
+        struct race race = *(struct race *)vector_at(&chronological->races, i);
+        for (uint32_t k = 0; k < race_alternatives(&race); k++) {
+            struct turned turned;
+            race_turn(chronological, &race, k, later, &turned);
+            turned.changes |= event->kind == STEP_ATOMIC_BEGIN && worker->rehearsal.needed;
+            if (!known || turned.changes) {
+                turn_race(worker, race.event, &turned);
             }
         }
     }
@@ -360,16 +359,12 @@ static void refuse(struct worker *worker, uint32_t pos) {
 
 /* A step with several ways to go: all but the one that is taken now go into the tree.  Not if it is part of a sequence
  * that was turned around: then the others were tried where it was taken first, and their own races lead here if need
- * be. But the last one of such a sequence finds an object in another state. */
+ * be. */
 static void branch_choices(struct worker *worker, uint32_t node, bool guided) {
     struct tree *tree = &worker->exploration->tree;
     struct transition taken = tree_at(tree, node)->label.transition;
     if (guided) {
-        struct step step;
-        machine_next(worker->machine, taken, &step);
-        if (step.kind != STEP_SYNC || step.sub != SYNC_COND_SIGNAL || tree_at(tree, node)->child != NO_NODE) {
-            return;
-        }
+        return;
     }
     uint64_t choices = taken.kind == TRANSITION_STEP ? machine_choices(worker->machine, taken.thread) : 1;
     if (choices == 1) {

@@ -19,6 +19,7 @@
 #include "front/c_link.h"
 #include "front/c_map.h"
 #include "front/c_types.h"
+#include "front/library.h"
 #include "util/memory.h"
 #include "util/vector.h"
 
@@ -398,7 +399,7 @@ static uint64_t inliner_size(struct inliner *inliner, LLVMValueRef function) {
     possible = possible && !handle_known(inliner->recursive, function) &&
                !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) && !attribute_has(function, "returns_twice") &&
                (wanted || (small && !escapes_shares_locals(inliner->escapes, function))) &&
-               strcmp(value_name(function), "main") != 0;
+               strcmp(value_name(function), "main") != 0 && !library_is_whole(value_name(function));
     if (possible) {
         attribute_add(function, "alwaysinline");
         inliner->any = true;

@@ -58,8 +58,10 @@ static const struct library_function functions[] = {
     SYNC("mutex_trylock", MUTEX_TRYLOCK, 1),
     SYNC("mutex_timedlock", MUTEX_TIMEDLOCK, 1),
     SYNC("mutex_unlock", MUTEX_UNLOCK, 1),
-    SYNC("cond_wait", COND_WAIT, 2),
-    SYNC("cond_timedwait", COND_TIMEDWAIT, 2),
+    SYNC("mutex_retake", MUTEX_RETAKE, 2),
+    SYNC("cond_release", COND_RELEASE, 2),
+    SYNC("cond_sleep", COND_SLEEP, 1),
+    SYNC("cond_timedsleep", COND_TIMEDSLEEP, 1),
     SYNC("cond_signal", COND_SIGNAL, 1),
     SYNC("cond_broadcast", COND_BROADCAST, 1),
     SYNC("read_lock", READ_LOCK, 1),
@@ -76,7 +78,8 @@ static const struct library_function functions[] = {
     SYNC("sem_trywait", SEM_TRYWAIT, 1),
     SYNC("sem_timedwait", SEM_TIMEDWAIT, 1),
     SYNC("sem_post", SEM_POST, 1),
-    SYNC("barrier_wait", BARRIER_WAIT, 1),
+    SYNC("barrier_arrive", BARRIER_ARRIVE, 1),
+    SYNC("barrier_sleep", BARRIER_SLEEP, 1),
     SYNC("once_begin", ONCE_BEGIN, 1),
     SYNC("once_end", ONCE_END, 1),
     SYNC("thread_create", THREAD_CREATE, 3),
@@ -191,6 +194,11 @@ static const struct library_function *library_find(const char *name) {
         }
     }
     return NULL;
+}
+
+bool library_is_whole(const char *name) {
+    return strcmp(name, "__picket_cond_wait") == 0 || strcmp(name, "__picket_cond_timedwait") == 0 ||
+           strcmp(name, "__picket_barrier_wait") == 0;
 }
 
 bool library_knows(const char *name) {

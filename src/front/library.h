@@ -20,6 +20,9 @@ struct library_call {
     uint32_t pos;
 };
 
+/* Is it a function of Picket's C library that stands for one operation in several steps (FUNCTION_WHOLE)? */
+bool library_is_whole(const char *name);
+
 /* Is the function in the table? */
 bool library_knows(const char *name);
 

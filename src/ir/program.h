@@ -44,6 +44,7 @@ struct position {
 
 enum function_flag {
     FUNCTION_LIBRARY = 1, /* from Picket's own C library: reports show its caller */
+    FUNCTION_WHOLE = 2,   /* of that, an operation in several steps: it stays a call, which can be printed as C */
 };
 
 /* A function's instructions are code[first .. first + count); its branch targets count from `first`.  Parameters arrive

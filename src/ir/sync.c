@@ -42,11 +42,12 @@ const struct sync_info sync_table[SYNC_COUNT] = {
 const uint64_t sync_constants[] = {CONSTANTS(X)};
 #undef X
 
-enum sync_text { TEXT_MUTEX_OTHER, TEXT_MUTEX_FREE, TEXT_RWLOCK };
+enum sync_text { TEXT_MUTEX_OTHER, TEXT_MUTEX_FREE, TEXT_RWLOCK, TEXT_CONDITION };
 const char *const sync_texts[] = {
     [TEXT_MUTEX_OTHER] = "mutex %s is unlocked by a thread that does not hold it",
     [TEXT_MUTEX_FREE] = "mutex %s is unlocked but nobody holds it",
     [TEXT_RWLOCK] = "reader-writer lock %s is unlocked by a thread that does not hold it",
+    [TEXT_CONDITION] = "a thread waits at a condition variable without holding the mutex",
 };
 
 static uint32_t number(uint64_t value) {
@@ -113,9 +114,22 @@ static uint32_t load(struct making *code, uint32_t base, uint64_t offset) {
     return load_bytes(code, base, offset, 4);
 }
 
-static void store(struct making *code, uint32_t base, uint64_t offset, uint32_t value) {
+static void store_bytes(struct making *code, uint32_t base, uint64_t offset, unsigned size, uint32_t value) {
     uint32_t at = address(code, base, offset);
-    emit(code, (struct instruction){.op = OP_STORE, .width = 4, .a = at, .b = value});
+    emit(code, (struct instruction){.op = OP_STORE, .width = (uint8_t)size, .a = at, .b = value});
+}
+
+static void store(struct making *code, uint32_t base, uint64_t offset, uint32_t value) {
+    store_bytes(code, base, offset, 4, value);
+}
+
+/* Counts as a write of the word, and leaves it as it is. */
+static void touch(struct making *code, uint32_t base) {
+    store(code, base, 0, load(code, base, 0));
+}
+
+static void wake(struct making *code, bool all) {
+    emit(code, (struct instruction){.op = OP_WAKE, .a = SYNC_A, .b = number(all)});
 }
 
 static void add_to(struct making *code, uint32_t base, uint64_t offset, uint64_t value) {
@@ -219,6 +233,83 @@ static void mutex_unlock(struct making *code) {
     store(code, SYNC_A, MUTEX_OWNER, number(0));
     give_code(code, 0);
     end_if(code);
+    give_code(code, 0);
+}
+
+/* After a wait at a condition variable. */
+static void mutex_retake(struct making *code) {
+    uint32_t owner = load(code, SYNC_A, MUTEX_OWNER);
+    wait_unless(code, equal(code, owner, number(0)), owner);
+    store(code, SYNC_A, MUTEX_OWNER, SYNC_SELF);
+    store(code, SYNC_A, MUTEX_DEPTH, SYNC_B);
+    give_code(code, 0);
+}
+
+/* --- Condition variables ------------------------------------------------------------------------------------------ */
+
+/* A wait is three operations: release the mutex and wait, sleep until woken, take the mutex again. */
+static void cond_release(struct making *code) {
+    begin_if(code, differ(code, load(code, SYNC_B, MUTEX_OWNER), SYNC_SELF));
+    fail(code, TEXT_CONDITION);
+    end_if(code);
+    uint32_t depth = load(code, SYNC_B, MUTEX_DEPTH);
+    store(code, SYNC_B, MUTEX_OWNER, number(0));
+    store(code, SYNC_B, MUTEX_DEPTH, number(0));
+    touch(code, SYNC_A);
+    store_bytes(code, SYNC_OWN, RECORD_WAITS, 8, SYNC_A);
+    give(code, depth, number(0));
+}
+
+static void cond_sleep(struct making *code) {
+    begin_if(code, equal(code, load_bytes(code, SYNC_OWN, RECORD_WAITS, 8), number(0)));
+    give_code(code, 0);
+    end_if(code);
+    if (code->mode == SYNC_MODE_WAIT) {
+        wait_unless(code, SYNC_SPURIOUS, number(0));
+    } else {
+        begin_if(code, SYNC_SPURIOUS);
+        begin_if(code, choose(code));
+        store_bytes(code, SYNC_OWN, RECORD_WAITS, 8, number(0));
+        touch(code, SYNC_A);
+        give_code(code, 0);
+        end_if(code);
+        end_if(code);
+    }
+    store_bytes(code, SYNC_OWN, RECORD_WAITS, 8, number(0));
+    touch(code, SYNC_A);
+    give_code(code, code->mode == SYNC_MODE_WAIT ? 0 : ETIMEDOUT);
+}
+
+static void cond_signal(struct making *code) {
+    touch(code, SYNC_A);
+    wake(code, false);
+    give_code(code, 0);
+}
+
+static void cond_broadcast(struct making *code) {
+    touch(code, SYNC_A);
+    wake(code, true);
+    give_code(code, 0);
+}
+
+/* --- Barriers ----------------------------------------------------------------------------------------------------- */
+
+static void barrier_arrive(struct making *code) {
+    uint32_t arrived = binary(code, OP_ADD, 32, load(code, SYNC_A, BARRIER_ARRIVED), number(1));
+    begin_if(code, compare(code, PREDICATE_ULT, arrived, load(code, SYNC_A, BARRIER_COUNT)));
+    store(code, SYNC_A, BARRIER_ARRIVED, arrived);
+    store_bytes(code, SYNC_OWN, RECORD_WAITS, 8, SYNC_A);
+    give_code(code, 0);
+    end_if(code);
+    store(code, SYNC_A, BARRIER_ARRIVED, number(0));
+    wake(code, true);
+    give_code(code, SERIAL_THREAD);
+}
+
+/* Never for no reason. */
+static void barrier_sleep(struct making *code) {
+    uint32_t waits = load_bytes(code, SYNC_OWN, RECORD_WAITS, 8);
+    wait_unless(code, equal(code, waits, number(0)), number(0));
     give_code(code, 0);
 }
 
@@ -357,6 +448,14 @@ static void (*const makers[SYNC_COUNT])(struct making *) = {
     [SYNC_MUTEX_TRYLOCK] = mutex_lock,
     [SYNC_MUTEX_TIMEDLOCK] = mutex_lock,
     [SYNC_MUTEX_UNLOCK] = mutex_unlock,
+    [SYNC_MUTEX_RETAKE] = mutex_retake,
+    [SYNC_COND_RELEASE] = cond_release,
+    [SYNC_COND_SLEEP] = cond_sleep,
+    [SYNC_COND_TIMEDSLEEP] = cond_sleep,
+    [SYNC_COND_SIGNAL] = cond_signal,
+    [SYNC_COND_BROADCAST] = cond_broadcast,
+    [SYNC_BARRIER_ARRIVE] = barrier_arrive,
+    [SYNC_BARRIER_SLEEP] = barrier_sleep,
     [SYNC_READ_LOCK] = read_lock,
     [SYNC_READ_TRYLOCK] = read_lock,
     [SYNC_READ_TIMEDLOCK] = read_lock,
@@ -396,7 +495,13 @@ static void make_all(void) {
             const struct instruction *instruction = &code.instructions[i];
             made_instructions[kind][i] = *instruction;
             result->may_wait |= instruction->op == OP_WAIT_UNLESS;
-            result->may_choose |= instruction->op == OP_NONDET;
+            result->may_choose |=
+                instruction->op == OP_NONDET || (instruction->op == OP_WAKE && instruction->b == number(0));
+            result->uses_records |= instruction->op == OP_RECORD || instruction->op == OP_WAKE ||
+                                    (instruction->op == OP_ADD && instruction->a == SYNC_OWN);
+            if (instruction->op == OP_LOAD && instruction->a == SYNC_B) {
+                result->second = MUTEX_BYTES;
+            }
         }
         result->instructions = made_instructions[kind];
         result->count = code.count;

@@ -16,7 +16,7 @@
  *
  *   S1. Branches go forward, and every path ends with RESULT or ERROR.
  *   S2. No STORE, ADD_TO or WAKE comes before a WAIT_UNLESS, NONDET or ERROR on any path: a step that is not enabled,
- *       or fails, has changed nothing.
+ *       or fails, has changed nothing.  Nothing comes between a WAKE and the RESULT.
  *   S3. A code does not read a word after it has written it.
  *   S4. A path has at most one NONDET or WAKE of one thread, so a step has one choice.
  *   S5. A code touches only the object at A (for operations on two objects, also that at B), and records.
@@ -45,6 +45,11 @@ static inline bool sync_tries(unsigned kind) {
     return sync_table[kind].mode == SYNC_MODE_TRY && sync_table[kind].bytes > 0;
 }
 
+/* Is it an operation on a thread? */
+static inline bool sync_is_thread(unsigned kind) {
+    return sync_table[kind].bytes == 0 && kind != SYNC_BUS_LOCK && kind != SYNC_BUS_UNLOCK;
+}
+
 /* The words of objects; all are 0 after a static initialiser. */
 enum sync_word {
     MUTEX_OWNER = 0, /* number + 1 of the thread that holds it */
@@ -54,8 +59,8 @@ enum sync_word {
     RWLOCK_READERS = 4,
     BARRIER_COUNT = 0,
     BARRIER_ARRIVED = 4,
-    BARRIER_PHASE = 8,
 };
+#define MUTEX_BYTES 20
 enum mutex_kind { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK };
 enum once_state { ONCE_NEW, ONCE_RUNNING, ONCE_DONE };
 
@@ -101,8 +106,10 @@ struct sync_code {
     const struct instruction *instructions; /* NULL: creation, the end of a thread and the bus have no code */
     uint32_t count;
     uint32_t registers; /* in use, inputs among them */
+    uint32_t second;    /* bytes of the object at b, 0 if there is none */
     bool may_wait;      /* there is a WAIT_UNLESS in it */
     bool may_choose;    /* there is a choice in it */
+    bool uses_records;  /* it touches records of threads */
 };
 
 extern const uint64_t sync_constants[];

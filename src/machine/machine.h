@@ -116,13 +116,38 @@ enum step_kind {
     STEP_NONE,   /* the thread has ended */
 };
 
-/* What a thread waits for in the middle of an instruction. */
-enum thread_phase {
-    PHASE_NONE,
-    PHASE_COND_WAITING, /* has released the mutex, waits for a signal */
-    PHASE_COND_WOKEN,   /* was signalled, waits for the mutex */
-    PHASE_COND_TIMEOUT, /* gave up, waits for the mutex */
-    PHASE_BARRIER,      /* has arrived, waits for the others */
+/* What a step does, or would do, to memory and to the records of threads (ir/sync.h). */
+enum access_kind { ACCESS_READ = 1, ACCESS_WRITE = 2, ACCESS_ADD = 4 };
+struct effect_access {
+    uint64_t address;
+    uint32_t size;
+    uint32_t kind;       /* enum access_kind, as bits */
+    uint64_t before[2];  /* what is there */
+    uint64_t written[2]; /* what will be there; an add: what is added */
+};
+
+struct effect {
+    bool enabled;
+    bool bad;             /* the access is an error: nothing else is known */
+    bool fails_round;     /* it only looks, and a round of a waiting loop fails by it */
+    uint8_t error;        /* enum error_kind */
+    uint64_t waits_for;   /* if it is not enabled: number + 1 of the thread for which it waits, 0 if that is not known */
+    uint64_t choices;     /* at least 1 */
+    uint64_t results[2];
+    const char *text;       /* of the error: %s is the object */
+    struct vector accesses; /* of struct effect_access */
+};
+void effect_init(struct effect *effect);
+void effect_delete(struct effect *effect);
+bool effect_changes(const struct effect *effect); /* writes or adds something */
+
+/* Memory as it might be: what a step would do there can be asked. */
+struct view {
+    /* Changes the 8 bytes at an address that is a multiple of 8 from what is there to what might be. */
+    void (*word)(const struct view *view, uint64_t address, uint8_t bytes[8]);
+    /* Might the object at this address, which has ended, be alive? */
+    bool (*lives)(const struct view *view, uint64_t address);
+    void *data;
 };
 
 /* A visible step: before it is taken (machine_next) as far as it is known then, afterwards (machine_last) all of it. */
@@ -136,7 +161,6 @@ struct step {
     bool writes;      /* changes memory, or will when its entry drains */
     bool forwarded;   /* load: served by the own buffer, by the store with number `serial` */
     bool ends_object; /* drain: the end of an object, not a store */
-    uint8_t phase;    /* sync: enum thread_phase, before the step */
     uint32_t thread;  /* slot */
     uint32_t pos;
     uint64_t address; /* thread join and exit: the thread's number */
@@ -144,29 +168,9 @@ struct step {
     uint64_t written[2];
     uint64_t expected[2]; /* compare-and-swap */
     uint64_t serial;      /* store, free, leave, drain: the number of the entry in its thread, from 1; 0 if none */
-    uint64_t other;  /* sync: slot of the thread created, joined or woken; cond_wait: the mutex; free: bytes ended */
+    uint64_t other;  /* sync: slot of the thread created, joined or woken; free: bytes ended */
     uint64_t result; /* sync, nondet: what the instruction returned */
-};
-
-/* What a step would do to memory, and to the records of threads. */
-enum access_kind { ACCESS_READ = 1, ACCESS_WRITE = 2, ACCESS_ADD = 4 };
-struct effect_access {
-    uint64_t address;
-    uint32_t size;
-    uint32_t kind; /* enum access_kind, as bits */
-    uint64_t read;
-    uint64_t written; /* an add: what is added */
-};
-
-struct effect {
-    bool enabled;
-    bool bad;             /* the access is an error */
-    uint8_t error;        /* enum error_kind */
-    uint64_t waits_for;   /* if it is not enabled: number + 1 of the thread for which it waits, 0 if that is not known */
-    uint64_t choices;     /* at least 1 */
-    uint64_t results[2];
-    const char *text;       /* of the error: %s is the object */
-    struct vector accesses; /* of struct effect_access */
+    const struct effect *effect; /* sync: valid until the thread's next step is looked at */
 };
 
 struct machine_error {
@@ -215,9 +219,10 @@ const struct step *machine_last(const struct machine *machine);
 
 enum outcome machine_outcome(struct machine *machine);
 
-/* The thread stands at a load, CAS or trylock of a waiting loop: would the round fail if it read this value (a trylock:
- * if it returned this code)?  False for every other step. */
-bool machine_round_fails(struct machine *machine, uint32_t thread, const uint64_t value[2]);
+/* What would a thread's step, which is not forwarded, do in memory as the view has it (NULL: as it is)?  Of an access or
+ * an operation on a synchronisation object or thread.  Changes nothing. */
+void machine_effect(struct machine *machine, struct transition transition, const struct view *view,
+                    struct effect *effect);
 const struct machine_error *machine_error(const struct machine *machine); /* the latest */
 uint32_t machine_errors(const struct machine *machine);                   /* how many were met */
 

@@ -210,6 +210,7 @@ struct part_info machine_part_info(const struct machine *machine, uint32_t threa
         return info;
     }
     info.finished = at->now.status == THREAD_FINISHED;
+    info.joinable = !info.finished && !at->now.joined && !at->now.detached;
     info.holds_atomic = machine->now.atomic_owner == thread;
     info.holds_bus = machine->now.bus_owner == thread;
     info.in_round = !info.finished && (at->now.in_await || at->now.waiting) && at->now.version == machine->now.version;

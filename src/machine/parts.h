@@ -32,6 +32,7 @@ bool machine_parts_changed(const struct machine *machine);
 struct part_info {
     bool exists;
     bool finished;
+    bool joinable; /* who joins it has to wait */
     bool holds_atomic;
     bool holds_bus;
     bool in_round;          /* memory has not changed since its round of a waiting loop began */

@@ -89,7 +89,6 @@ enum thread_stop { STOP_NONE, STOP_ASSUME, STOP_CUT, STOP_EXIT, STOP_ERROR, STOP
 /* The cells of a thread that its steps change; saved as a whole. */
 struct thread_state {
     uint8_t status;
-    uint8_t phase;
     bool detached;
     bool joined;
     bool waiting;    /* at an await whose last round failed, AWAIT_SPIN */
@@ -98,7 +97,6 @@ struct thread_state {
     bool dirty;      /* the round of the await has done something */
     uint32_t depth;  /* frames */
     uint32_t children;
-    uint32_t barrier_phase;
     uint32_t buffer_count;
     uint32_t buffer_loose; /* so many of them, the first ones, are loose */
     uint64_t buffer_first; /* index of the oldest entry */
@@ -109,6 +107,7 @@ struct thread_state {
     bool failed;    /* the last round of the await has failed */
     uint8_t rounds; /* of it, that have failed */
     uint64_t result;
+    uint64_t waits;                  /* the object at which it waits to be woken, or 0 */
     uint64_t version;                /* of memory when the round of the await began */
     const struct instruction *await; /* of the round it is in */
     uint64_t await_frame;            /* depth at which that await stands */
@@ -355,15 +354,33 @@ static inline bool bus_taken(const struct machine *machine, const struct thread 
 uint64_t sync_choices(struct machine *machine, struct thread *thread, const struct instruction *instruction);
 /* Can the operation go on now?  Bad addresses can: they fail. */
 bool sync_enabled(struct machine *machine, struct thread *thread, const struct instruction *instruction);
-/* Does it; returns false if the thread stays at the instruction (a new phase of it). */
-bool sync_take(struct machine *machine, struct thread *thread, const struct instruction *instruction, uint64_t choice,
+/* Does it. */
+void sync_take(struct machine *machine, struct thread *thread, const struct instruction *instruction, uint64_t choice,
                struct step *step);
-/* The errno value with which a trylock or its like would fail now; 0 if it would not. */
-uint64_t sync_refusal(struct machine *machine, struct thread *thread, const struct instruction *instruction);
+/* The effect of the operation at which the thread stands, in memory as it is: kept until the machine moves. */
+const struct effect *sync_effect(struct machine *machine, struct thread *thread, const struct instruction *instruction,
+                                 uint64_t choice);
+/* The same in a view. */
+void sync_evaluate(struct machine *machine, struct thread *thread, const struct instruction *instruction,
+                   uint64_t choice, const struct view *view, struct effect *effect);
 /* The thread, which has ended, that the join at which a thread stands will join; NULL if it has to wait or fails. */
 struct thread *sync_joins(struct machine *machine, struct thread *thread, const struct instruction *instruction);
 void sync_describe(struct machine *machine, struct thread *thread, const struct instruction *instruction,
                    uint64_t choice, struct step *step);
+
+/* --- effect.c ----------------------------------------------------------------------------------------------------- */
+
+/* Bytes of an object in a view (NULL: as they are), up to 16. */
+void view_read(const struct view *view, const struct object *object, uint64_t address, unsigned size,
+               uint64_t value[2]);
+/* The object, if the thread can access these bytes of it in the view, else NULL. */
+struct object *view_object(const struct machine *machine, const struct thread *thread, const struct view *view,
+                           uint64_t address, unsigned size);
+/* An access; those of the same bytes are one. */
+void effect_add(struct effect *effect, const struct effect_access *access);
+/* Would the round of a waiting loop fail by the step of this effect, which returned or read this? */
+bool effect_fails_round(struct machine *machine, struct thread *thread, const struct effect *effect,
+                        const uint64_t value[2]);
 
 /* --- races.c ------------------------------------------------------------------------------------------------------ */
 

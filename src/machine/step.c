@@ -119,58 +119,19 @@ static bool load_enabled(struct machine *machine, struct thread *thread, const s
     return !may_block || !interpret_fails_round(machine, thread, value);
 }
 
-static bool cas_enabled(struct machine *machine, struct thread *thread, const struct instruction *pc) {
-    const struct frame *frame = thread_frame(thread);
-    uint64_t address = operand_value(machine, frame, pc->a);
-    const struct object *object = good_object(machine, thread, address, pc->width);
-    if (!object || !round_blocks(machine, thread) || !stands_in_await(thread)) {
-        return true;
-    }
-    uint64_t old[2];
-    uint64_t expected[2];
-    object_read(object, address, pc->width, old);
-    operand_pair(machine, frame, pc->b, pc->width, expected);
-    return (old[0] == expected[0] && old[1] == expected[1]) || !interpret_fails_round(machine, thread, old);
-}
-
-/* Would the read-modify-write put something else where it finds this value? */
-static bool rmw_changes(const struct machine *machine, const struct thread *thread, const struct instruction *pc,
-                        const uint64_t old[2]) {
-    uint64_t operand[2];
-    uint64_t result[2];
-    operand_pair(machine, thread_frame(thread), pc->b, pc->width, operand);
-    rmw_apply(pc->c, pc->width, old, operand, result);
-    return result[0] != old[0] || result[1] != old[1];
-}
-
-/* One that changes nothing and makes the round fail, as that of a lock that is taken, does nothing but look. */
-static bool rmw_enabled(struct machine *machine, struct thread *thread, const struct instruction *pc) {
-    uint64_t address = operand_value(machine, thread_frame(thread), pc->a);
-    const struct object *object = good_object(machine, thread, address, pc->width);
-    if (!object || !round_blocks(machine, thread) || !stands_in_await(thread)) {
-        return true;
-    }
-    uint64_t old[2];
-    object_read(object, address, pc->width, old);
-    return rmw_changes(machine, thread, pc, old) || !interpret_fails_round(machine, thread, old);
-}
-
-bool machine_round_fails(struct machine *machine, uint32_t thread, const uint64_t value[2]) {
-    struct thread *at = machine->threads[thread];
-    if (at->now.status != THREAD_RUNNING || !stands_in_await(at)) {
+/* A read-modify-write or operation that changes nothing and makes the round of a waiting loop fail, as that of a lock
+ * that is taken, does nothing but look: it is not enabled where such a round blocks. */
+static bool looks_in_vain(struct machine *machine, struct thread *thread, const struct instruction *pc) {
+    if (!round_blocks(machine, thread) || !stands_in_await(thread)) {
         return false;
     }
-    const struct instruction *pc = thread_frame(at)->pc;
-    return !(pc->op == OP_RMW && rmw_changes(machine, at, pc, value)) && interpret_fails_round(machine, at, value);
-}
-
-/* A trylock that fails is not enabled if it would only make the round fail. */
-static bool try_enabled(struct machine *machine, struct thread *thread, const struct instruction *pc) {
-    if (!round_blocks(machine, thread) || !stands_in_await(thread)) {
-        return true;
+    if (pc->op == OP_SYNC) {
+        const struct effect *effect = sync_effect(machine, thread, pc, 0);
+        return effect_fails_round(machine, thread, effect, effect->results);
     }
-    uint64_t code[2] = {sync_refusal(machine, thread, pc), 0};
-    return code[0] == 0 || !interpret_fails_round(machine, thread, code);
+    struct transition step = {.thread = thread->slot, .kind = TRANSITION_STEP};
+    machine_effect(machine, step, NULL, &thread->effect);
+    return thread->effect.fails_round;
 }
 
 /* Does the execution go on at all? */
@@ -205,11 +166,10 @@ static inline bool step_enabled(struct machine *machine, struct thread *thread) 
     case OP_STACK_RESTORE:
         return now->buffer_count < MAX_BUFFER - 1 && (machine->model->buffers || !bus_taken(machine, thread));
     case OP_RMW:
-        return empty && !bus_taken(machine, thread) && rmw_enabled(machine, thread, pc);
     case OP_CAS:
-        return empty && !bus_taken(machine, thread) && cas_enabled(machine, thread, pc);
+        return empty && !bus_taken(machine, thread) && !looks_in_vain(machine, thread, pc);
     case OP_SYNC:
-        return empty && sync_enabled(machine, thread, pc) && try_enabled(machine, thread, pc);
+        return empty && sync_enabled(machine, thread, pc) && !looks_in_vain(machine, thread, pc);
     case OP_NONDET:
     case OP_MALLOC:
         return true;
@@ -520,11 +480,12 @@ static struct object *describe_step(struct machine *machine, struct thread *thre
     case OP_MALLOC:
         step->kind = STEP_MALLOC;
         break;
-    case OP_RET:
+    case OP_RET: {
+        static const struct instruction end = {.op = OP_SYNC, .width = SYNC_THREAD_EXIT, .a = OPERAND_CONSTANT};
         step->kind = STEP_SYNC;
-        step->sub = SYNC_THREAD_EXIT;
-        step->address = thread->number;
+        sync_describe(machine, thread, &end, choice, step);
         break;
+    }
     case OP_ASSUME:
     case OP_CUT:
         step->kind = STEP_HALT;
@@ -720,8 +681,9 @@ static bool changes_something(const struct instruction *pc, const struct step *s
     case OP_RMW:
         return step->read[0] != step->written[0] || step->read[1] != step->written[1];
     case OP_CAS:
-    case OP_SYNC:
         return step->writes;
+    case OP_SYNC:
+        return effect_changes(step->effect);
     default:
         return true;
     }
@@ -740,7 +702,8 @@ static bool take_other(struct machine *machine, struct thread *thread, uint64_t 
         take_leave(machine, thread, step);
         return false;
     case OP_SYNC:
-        return sync_take(machine, thread, pc, choice, step);
+        sync_take(machine, thread, pc, choice, step);
+        return true;
     case OP_RET:
         step->sub = SYNC_THREAD_EXIT;
         thread->now.status = THREAD_FINISHED;
@@ -792,10 +755,7 @@ static void take_step(struct machine *machine, struct thread *thread, uint64_t c
     }
     thread->now.dirty |= changes_something(frame->pc, step);
     frame->pc += advance;
-    /* In the middle of a wait the thread stands where it stood. */
-    if (thread->now.phase == PHASE_NONE) {
-        interpret(machine, thread);
-    }
+    interpret(machine, thread);
 }
 
 void machine_take(struct machine *machine, struct transition transition) {

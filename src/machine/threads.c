@@ -76,7 +76,7 @@ static struct thread *slot_new(struct machine *machine, const struct thread *par
         snprintf(thread->name, sizeof thread->name, "main");
     }
     make_arrays(thread);
-    vector_init(&thread->effect.accesses, sizeof(struct effect_access));
+    effect_init(&thread->effect);
     if (machine->options.check_uninit) {
         thread->taint = reserve_new(MAX_REGISTERS);
     }
@@ -91,7 +91,7 @@ static struct thread *slot_new(struct machine *machine, const struct thread *par
 }
 
 void thread_delete(struct thread *thread) {
-    vector_delete(&thread->effect.accesses);
+    effect_delete(&thread->effect);
     reserve_free(thread->frames, ARRAYS_BYTES);
     if (thread->taint) {
         reserve_free(thread->taint, MAX_REGISTERS);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ir/flow.h"
+#include "ir/sync.h"
 #include "util/memory.h"
 #include "util/range.h"
 
@@ -95,7 +96,6 @@ static void find_owners(struct attacks *attacks) {
 
 static bool find_access(const struct program *program, const struct instruction *code, bool has_escaping_locals,
                         struct shared_access *access) {
-    bool sync_object = code->op == OP_SYNC && (code->width < SYNC_THREAD_CREATE || code->width > SYNC_THREAD_EXIT);
     switch (code->op) {
     case OP_LOAD:
     case OP_STORE:
@@ -111,11 +111,11 @@ static bool find_access(const struct program *program, const struct instruction 
         access->size = UINT64_MAX - THREAD_BASE;
         return code->op == OP_FREE || has_escaping_locals;
     case OP_SYNC:
-        if (!sync_object) {
+        if (sync_table[code->width].bytes == 0) {
             return false;
         }
-        access->anywhere = code->width == SYNC_COND_WAIT || code->width == SYNC_COND_TIMEDWAIT;
-        access->size = 64; /* more than any synchronisation object has */
+        access->anywhere = sync_codes()[code->width].second > 0;
+        access->size = sync_table[code->width].bytes;
         break;
     default:
         return false;

@@ -186,7 +186,7 @@ static bool can_step(struct components *components, const struct tuple *tuple, u
     uint64_t value[VALUE_WORDS];
     switch (local->kind) {
     case LOCAL_JOIN:
-        return local_of(components, tuple, local->target)->finished;
+        return !local_of(components, tuple, local->target)->joinable;
     case LOCAL_WHOLE: {
         struct tuple copy;
         components_copy(components, &copy, tuple);

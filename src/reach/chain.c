@@ -135,11 +135,11 @@ static bool add_access(struct access *accesses, uint32_t *count, uint32_t most, 
     for (uint32_t i = 0; i < *count; i++) {
         struct access *known = &accesses[i];
         if (known->address <= access->address && access->address + access->size <= known->address + known->size &&
-            (known->writes || !access->writes)) {
+            (known->writes || (!access->writes && known->adds == access->adds))) {
             return true;
         }
         if (known->address == access->address && known->size == access->size) {
-            known->writes = known->writes || access->writes;
+            known->writes = known->writes || access->writes || known->adds != access->adds;
             return true;
         }
     }
@@ -152,7 +152,7 @@ static bool add_access(struct access *accesses, uint32_t *count, uint32_t most, 
 
 static bool conflicts(const struct monitor *monitor, const struct access *access) {
     for (uint32_t i = 0; i < monitor->count; i++) {
-        if ((monitor->bytes[i].writes || access->writes) && accesses_overlap(&monitor->bytes[i], access)) {
+        if (accesses_conflict(&monitor->bytes[i], access)) {
             return true;
         }
     }
@@ -174,7 +174,7 @@ static void chain_access(struct monitor *monitor, const struct access *access, c
 }
 
 static bool only_reads(const struct label *label) {
-    return label->accesses <= MAX_ACCESSES && !label_writes(label);
+    return !label_changes(label);
 }
 
 bool monitor_follow(struct monitor *monitor, const struct step *step, const struct label *label, bool in_section,
@@ -184,8 +184,8 @@ bool monitor_follow(struct monitor *monitor, const struct step *step, const stru
     bool thread_joined = step->kind == STEP_SYNC &&
                          (step->sub == SYNC_THREAD_JOIN || step->sub == SYNC_THREAD_TRYJOIN) && step->result == 0;
     joins = joins || (thread_joined && step->other < MAX_CHAIN_SLOTS && monitor->chain >> step->other & 1);
-    for (uint32_t i = 0; i < label->accesses && i < MAX_ACCESSES; i++) {
-        joins = joins || conflicts(monitor, &label->access[i]);
+    for (uint32_t i = 0; i < label->accesses; i++) {
+        joins = joins || conflicts(monitor, label_access(label, i));
     }
     if (joins) {
         monitor->chain |= self;
@@ -193,8 +193,8 @@ bool monitor_follow(struct monitor *monitor, const struct step *step, const stru
             chain_access(monitor, &monitor->section[i], overflow);
         }
         monitor->section_count = 0;
-        for (uint32_t i = 0; i < label->accesses && i < MAX_ACCESSES; i++) {
-            chain_access(monitor, &label->access[i], overflow);
+        for (uint32_t i = 0; i < label->accesses; i++) {
+            chain_access(monitor, label_access(label, i), overflow);
         }
         if (step->kind == STEP_SYNC && step->sub == SYNC_THREAD_CREATE && step->other < MAX_CHAIN_SLOTS) {
             monitor->chain |= UINT64_C(1) << step->other;
@@ -202,8 +202,8 @@ bool monitor_follow(struct monitor *monitor, const struct step *step, const stru
         return true;
     }
     if (in_section) {
-        for (uint32_t i = 0; i < label->accesses && i < MAX_ACCESSES; i++) {
-            if (!add_access(monitor->section, &monitor->section_count, MAX_SECTION, &label->access[i])) {
+        for (uint32_t i = 0; i < label->accesses; i++) {
+            if (!add_access(monitor->section, &monitor->section_count, MAX_SECTION, label_access(label, i))) {
                 *overflow = "an atomic section touches too many different places";
             }
         }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
+#include "ir/sync.h"
 #include "reach/walk.h"
 #include "util/memory.h"
 #include "util/reserve.h"
@@ -74,16 +75,13 @@ static void set_sync(const struct components *components, struct local *local, c
         }
         break;
     }
-    case SYNC_COND_WAIT:
-    case SYNC_COND_TIMEDWAIT:
-    case SYNC_COND_SIGNAL:
-    case SYNC_COND_BROADCAST:
-        break;
-    default:
-        if (step->size > 0) {
+    default: {
+        const struct sync_code *code = &sync_codes()[step->sub];
+        if (step->size > 0 && !code->uses_records && code->second == 0) {
             set_access(components, local, step);
         }
         break;
+    }
     }
 }
 
@@ -191,6 +189,7 @@ static uint32_t local_number(struct components *components, uint32_t slot) {
         .part = part,
         .ends = info.stopped != OUTCOME_RUNNING,
         .finished = info.finished,
+        .joinable = info.joinable,
         .holds_atomic = info.holds_atomic,
         .holds_bus = info.holds_bus,
         .goal = info.goal,

@@ -51,6 +51,7 @@ struct local {
     bool needs_bus; /* not while another thread holds the bus */
     bool ends;      /* it has ended the execution */
     bool finished;
+    bool joinable;
     bool holds_atomic;
     bool holds_bus;
     bool drains;     /* its store buffer is not empty */

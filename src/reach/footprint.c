@@ -2,6 +2,8 @@
  * successors. */
 #include "reach/footprint.h"
 
+#include "ir/sync.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,25 +46,21 @@ static struct footprint sync_footprint(const struct footprints *footprints, cons
         print.writes |= FOOTPRINT_THREADS;
         return print;
     }
-    case SYNC_THREAD_JOIN:
-    case SYNC_THREAD_TRYJOIN:
-    case SYNC_THREAD_DETACH:
     case SYNC_THREAD_EXIT:
         return (struct footprint){FOOTPRINT_THREADS, FOOTPRINT_THREADS};
-    case SYNC_COND_WAIT:
-    case SYNC_COND_TIMEDWAIT:
-    case SYNC_COND_SIGNAL:
-    case SYNC_COND_BROADCAST:
-    case SYNC_BUS_LOCK:
-    case SYNC_BUS_UNLOCK:
+    default:
+        break;
+    }
+    const struct sync_code *code = &sync_codes()[instruction->width];
+    unsigned bytes = sync_table[instruction->width].bytes;
+    if (code->instructions && code->uses_records && bytes == 0) {
+        return (struct footprint){FOOTPRINT_THREADS, FOOTPRINT_THREADS};
+    }
+    if (!code->instructions || code->uses_records || code->second > 0) {
         return everything;
-    default: {
-        /* No object of these is larger than a mutex. */
-        uint64_t bits = operand_bits(machine, instruction->a, 4) | operand_bits(machine, instruction->a, 8) |
-                        operand_bits(machine, instruction->a, 20);
-        return (struct footprint){bits, bits};
     }
-    }
+    uint64_t bits = operand_bits(machine, instruction->a, bytes);
+    return (struct footprint){bits, bits};
 }
 
 static struct footprint instruction_footprint(const struct footprints *footprints, const struct machine *machine,

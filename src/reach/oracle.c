@@ -60,6 +60,7 @@ struct search {
     struct vector options;  /* of struct option */
     struct vector path;     /* of struct transition */
     struct vector record;   /* of struct passed */
+    struct access_lists lists;
     struct visited states;
     uint64_t states_count;
     uint64_t patience; /* how many states there may be before the next witness; 0: any number */
@@ -122,7 +123,11 @@ static bool take(struct search *search, struct monitor *monitor, const struct op
     take_one(search, option->transition);
     struct step step = *machine_last(machine);
     struct label label;
-    label_init(&label, option->transition, &step, true);
+    label_init(&label, &search->lists, option->transition, &step, true);
+    if (step.kind == STEP_SYNC && sync_is_thread(step.sub) && step.sub != SYNC_THREAD_EXIT &&
+        step.sub != SYNC_THREAD_TRYJOIN) {
+        label.accesses = 0; /* the monitor knows who creates and joins whom */
+    }
     const struct buffer_entry *entries;
     bool attacks = monitor->phase != ATTACK_NONE && thread == monitor->attacker;
     size_t waiting = is_buffered_step(&step) ? machine_buffer(machine, thread, &entries) : 0;
@@ -145,7 +150,7 @@ static bool take(struct search *search, struct monitor *monitor, const struct op
             return false;
         }
         take_one(search, drain);
-        label_add_step(&label, machine_last(machine), true);
+        label_add_step(&label, &search->lists, machine_last(machine), true);
     }
     uint32_t stands =
         machine_thread_finished(machine, thread) ? UINT32_MAX : machine_thread_instruction(machine, thread);
@@ -169,7 +174,7 @@ static bool take(struct search *search, struct monitor *monitor, const struct op
             monitor->load_at = search->path.count - 1;
             monitor->place = 0;
             monitor->count = 1;
-            monitor->bytes[0] = (struct access){.address = step.address, .size = step.size};
+            monitor->bytes[0] = (struct access){.address = step.address, .size = step.size, .reads = true};
             return true;
         }
         return stands != UINT32_MAX && !machine_thread_stopped(machine, thread) &&
@@ -433,6 +438,7 @@ static void *search_share(void *data) {
     vector_init(&search->options, sizeof(struct option));
     vector_init(&search->path, sizeof(struct transition));
     vector_init(&search->record, sizeof(struct passed));
+    access_lists_init(&search->lists);
     visited_init(&search->states);
     search->machine = machine_new(task->program, &options);
     machine_record(search->machine, search->hunt->known.count > 0 ? &search->record : NULL);
@@ -443,6 +449,7 @@ static void *search_share(void *data) {
     vector_delete(&search->options);
     vector_delete(&search->path);
     vector_delete(&search->record);
+    access_lists_delete(&search->lists);
     visited_delete(&search->states);
     free(search->key);
     return NULL;

@@ -57,15 +57,10 @@ static void sync_text(const struct columns *columns, const struct step *step, co
             snprintf(text, size, "join fails: %s", strerror((int)step->result));
         }
         break;
-    case SYNC_COND_WAIT:
-    case SYNC_COND_TIMEDWAIT:
-        snprintf(text, size, step->phase == 0 ? "waits at %s, releasing its mutex" : "goes on from the wait at %s",
-                 name);
-        break;
     default: {
         const char *phrase = sync_table[step->sub].phrase;
         int used = snprintf(text, size, phrase ? phrase : sync_table[step->sub].name, name);
-        bool is_code = step->sub != SYNC_BARRIER_WAIT && step->sub != SYNC_ONCE_BEGIN;
+        bool is_code = step->sub != SYNC_BARRIER_ARRIVE && step->sub != SYNC_ONCE_BEGIN && step->sub != SYNC_COND_RELEASE;
         if (step->result != 0 && is_code && used >= 0 && (size_t)used < size) {
             snprintf(text + used, size - (size_t)used, ": %s", strerror((int)step->result));
         }

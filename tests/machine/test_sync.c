@@ -309,7 +309,7 @@ static void semaphores_count(void **state) {
 }
 
 /* Threads 1 and 2 wait at a condition variable, thread 3 signals or broadcasts. */
-static void build_condition(struct program *program, uint64_t *mutex, enum sync_kind wait, enum sync_kind wake) {
+static void build_condition(struct program *program, uint64_t *mutex, enum sync_kind sleep, enum sync_kind wake) {
     struct small_program small;
     small_init(&small, 3);
     uint64_t condition = small_variable(&small, "condition", 48);
@@ -317,7 +317,9 @@ static void build_condition(struct program *program, uint64_t *mutex, enum sync_
     for (uint32_t t = 1; t <= 2; t++) {
         small_thread(&small, t);
         small_sync(&small, 2, SYNC_MUTEX_LOCK, *mutex, 0);
-        small_sync(&small, 2, wait, condition, *mutex);
+        small_sync(&small, 3, SYNC_COND_RELEASE, condition, *mutex);
+        small_sync(&small, 2, sleep, condition, 0);
+        small_sync(&small, 2, SYNC_MUTEX_RETAKE, *mutex, 1);
         small_sync(&small, 2, SYNC_MUTEX_UNLOCK, *mutex, 0);
     }
     small_thread(&small, 3);
@@ -330,7 +332,7 @@ static void signal_wakes_any_one_waiter(void **state) {
     (void)state;
     struct program program;
     uint64_t mutex;
-    build_condition(&program, &mutex, SYNC_COND_WAIT, SYNC_COND_SIGNAL);
+    build_condition(&program, &mutex, SYNC_COND_SLEEP, SYNC_COND_SIGNAL);
     struct machine *machine = small_machine(&program, MODEL_TSO);
     assert_int_equal(machine_choices(machine, 3), 1);
     for (uint32_t t = 1; t <= 2; t++) {
@@ -346,12 +348,16 @@ static void signal_wakes_any_one_waiter(void **state) {
         assert_true(can_step(machine, chosen));
         assert_false(can_step(machine, 3 - chosen));
         assert_int_equal(take(machine, chosen)->result, 0);
+        assert_int_equal(memory(machine, mutex, 4), 0);
+        take(machine, chosen);
         assert_int_equal(memory(machine, mutex, 4), machine_thread_number(machine, chosen) + 1);
         machine_undo(machine, mark);
     }
     /* The woken one has to wait for the mutex. */
     take_choice(machine, 3, 0);
     take_choice(machine, 3, 0);
+    take(machine, 1);
+    take(machine, 2);
     take(machine, 1);
     assert_false(can_step(machine, 2));
     take(machine, 1);
@@ -364,7 +370,7 @@ static void signal_without_waiter_is_lost(void **state) {
     (void)state;
     struct program program;
     uint64_t mutex;
-    build_condition(&program, &mutex, SYNC_COND_WAIT, SYNC_COND_SIGNAL);
+    build_condition(&program, &mutex, SYNC_COND_SLEEP, SYNC_COND_SIGNAL);
     struct machine *machine = small_machine(&program, MODEL_TSO);
     take(machine, 3);
     take(machine, 3);
@@ -382,7 +388,7 @@ static void broadcast_wakes_all(void **state) {
     (void)state;
     struct program program;
     uint64_t mutex;
-    build_condition(&program, &mutex, SYNC_COND_WAIT, SYNC_COND_BROADCAST);
+    build_condition(&program, &mutex, SYNC_COND_SLEEP, SYNC_COND_BROADCAST);
     struct machine *machine = small_machine(&program, MODEL_TSO);
     for (uint32_t t = 1; t <= 2; t++) {
         take(machine, t);
@@ -400,12 +406,12 @@ static void timed_wait_may_give_up(void **state) {
     (void)state;
     struct program program;
     uint64_t mutex;
-    build_condition(&program, &mutex, SYNC_COND_TIMEDWAIT, SYNC_COND_SIGNAL);
+    build_condition(&program, &mutex, SYNC_COND_TIMEDSLEEP, SYNC_COND_SIGNAL);
     struct machine *machine = small_machine(&program, MODEL_TSO);
     take(machine, 1);
     take(machine, 1);
-    take(machine, 1); /* time is up */
     assert_int_equal(take(machine, 1)->result, ETIMEDOUT);
+    take(machine, 1);
     assert_int_equal(memory(machine, mutex, 4), machine_thread_number(machine, 1) + 1);
     machine_free(machine);
     program_delete(&program);
@@ -415,13 +421,13 @@ static void spurious_wake_ups_only_on_request(void **state) {
     (void)state;
     struct program program;
     uint64_t mutex;
-    build_condition(&program, &mutex, SYNC_COND_WAIT, SYNC_COND_SIGNAL);
+    build_condition(&program, &mutex, SYNC_COND_SLEEP, SYNC_COND_SIGNAL);
     struct machine *machine = machine_new(&program, &(struct machine_options){.model = MODEL_TSO, .spurious = true});
     small_start(machine);
     take(machine, 1);
     take(machine, 1);
-    take(machine, 1);
     assert_int_equal(take(machine, 1)->result, 0);
+    take(machine, 1);
     machine_free(machine);
     program_delete(&program);
 }
@@ -434,7 +440,7 @@ static void waiting_without_the_mutex_is_an_error(void **state) {
     uint64_t condition = small_variable(&small, "condition", 48);
     uint64_t mutex = small_variable(&small, "mutex", 40);
     small_thread(&small, 1);
-    small_sync(&small, 2, SYNC_COND_WAIT, condition, mutex);
+    small_sync(&small, 2, SYNC_COND_RELEASE, condition, mutex);
     small_finish(&small, &program);
     struct machine *machine = small_machine(&program, MODEL_TSO);
     take(machine, 1);

@@ -41,8 +41,10 @@ int __picket_mutex_lock(void *mutex);
 int __picket_mutex_trylock(void *mutex);
 int __picket_mutex_timedlock(void *mutex);
 int __picket_mutex_unlock(void *mutex);
-int __picket_cond_wait(void *condition, void *mutex);
-int __picket_cond_timedwait(void *condition, void *mutex);
+int __picket_mutex_retake(void *mutex, unsigned long depth);
+unsigned __picket_cond_release(void *condition, void *mutex);
+int __picket_cond_sleep(void *condition);
+int __picket_cond_timedsleep(void *condition);
 int __picket_cond_signal(void *condition);
 int __picket_cond_broadcast(void *condition);
 int __picket_read_lock(void *lock);
@@ -59,7 +61,8 @@ int __picket_sem_wait(void *semaphore);
 int __picket_sem_trywait(void *semaphore);
 int __picket_sem_timedwait(void *semaphore);
 int __picket_sem_post(void *semaphore);
-int __picket_barrier_wait(void *barrier);
+int __picket_barrier_arrive(void *barrier);
+int __picket_barrier_sleep(void *barrier);
 int __picket_once_begin(void *once);
 int __picket_once_end(void *once);
 
@@ -90,6 +93,8 @@ void *__picket_memcpy(void *to, const void *from, size_t size);
 void *__picket_memmove(void *to, const void *from, size_t size);
 void *__picket_memset(void *to, int value, size_t size);
 void __picket_run_key_destructors(void);
+int __picket_cond_wait(void *condition, void *mutex);
+int __picket_cond_timedwait(void *condition, void *mutex);
 void *__picket_thread_main(void *(*function)(void *), void *argument);
 
 #endif

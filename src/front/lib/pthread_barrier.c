@@ -13,13 +13,23 @@ int pthread_barrier_init(pthread_barrier_t *restrict barrier, const pthread_barr
     }
     ((unsigned *)barrier)[0] = count;
     ((unsigned *)barrier)[1] = 0;
-    ((unsigned *)barrier)[2] = 0;
     return 0;
 }
 
 int pthread_barrier_destroy(pthread_barrier_t *barrier) {
     (void)barrier;
     return 0;
+}
+
+int __picket_barrier_wait(void *barrier);
+
+/* The last one to arrive wakes the others. */
+int __picket_barrier_wait(void *barrier) {
+    int code = __picket_barrier_arrive(barrier);
+    if (code == 0) {
+        __picket_barrier_sleep(barrier);
+    }
+    return code;
 }
 
 int pthread_barrier_wait(pthread_barrier_t *barrier) {

@@ -15,6 +15,21 @@ int pthread_cond_destroy(pthread_cond_t *condition) {
     return 0;
 }
 
+/* A wait releases the mutex, sleeps until it is woken, and takes the mutex again, as often as the thread had it. */
+int __picket_cond_wait(void *condition, void *mutex) {
+    unsigned long depth = __picket_cond_release(condition, mutex);
+    int code = __picket_cond_sleep(condition);
+    __picket_mutex_retake(mutex, depth);
+    return code;
+}
+
+int __picket_cond_timedwait(void *condition, void *mutex) {
+    unsigned long depth = __picket_cond_release(condition, mutex);
+    int code = __picket_cond_timedsleep(condition);
+    __picket_mutex_retake(mutex, depth);
+    return code;
+}
+
 int pthread_cond_wait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex) {
     return __picket_cond_wait(condition, mutex);
 }

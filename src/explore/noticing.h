@@ -1,0 +1,11 @@
+/* Whether a program can notice when its threads are created, end, are joined and detached. */
+#ifndef PICKET_EXPLORE_NOTICING_H
+#define PICKET_EXPLORE_NOTICING_H
+
+#include "ir/program.h"
+
+/* If only the first thread creates, joins and detaches, and never asks whether a thread has ended, then each of these
+ * operations finds what the first thread itself has left, and the order of the others' ends makes no difference. */
+bool threads_are_noticed(const struct program *program);
+
+#endif

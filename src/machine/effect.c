@@ -1,0 +1,151 @@
+/* Effects: what a step would do, in memory as it is or as a view has it. */
+#include <string.h>
+
+#include "machine/arithmetic.h"
+#include "machine/state.h"
+
+void effect_init(struct effect *effect) {
+    *effect = (struct effect){.choices = 1};
+    vector_init(&effect->accesses, sizeof(struct effect_access));
+}
+
+void effect_delete(struct effect *effect) {
+    vector_delete(&effect->accesses);
+}
+
+bool effect_changes(const struct effect *effect) {
+    const struct effect_access *accesses = effect->accesses.data;
+    for (size_t i = 0; i < effect->accesses.count; i++) {
+        if (accesses[i].kind & (ACCESS_WRITE | ACCESS_ADD)) {
+            return true;
+        }
+    }
+    return effect->bad || effect->error;
+}
+
+void effect_add(struct effect *effect, const struct effect_access *access) {
+    struct effect_access *accesses = effect->accesses.data;
+    for (size_t i = 0; i < effect->accesses.count; i++) {
+        if (accesses[i].address == access->address && accesses[i].size == access->size) {
+            accesses[i].kind |= access->kind;
+            if (access->kind != ACCESS_READ) {
+                memcpy(accesses[i].written, access->written, sizeof access->written);
+            }
+            return;
+        }
+    }
+    *(struct effect_access *)vector_room(&effect->accesses) = *access;
+}
+
+/* --- Views -------------------------------------------------------------------------------------------------------- */
+
+void view_read(const struct view *view, const struct object *object, uint64_t address, unsigned size,
+               uint64_t value[2]) {
+    object_read(object, address, size, value);
+    if (!view) {
+        return;
+    }
+    uint8_t *to = (uint8_t *)value;
+    for (uint64_t word = address & ~UINT64_C(7); word < address + size; word += 8) {
+        uint8_t bytes[8] = {0};
+        uint64_t from = word > object->base ? word : object->base;
+        uint64_t end = word + 8 < object->base + object->size ? word + 8 : object->base + object->size;
+        memcpy(bytes + (from - word), object->bytes + (from - object->base), end - from);
+        view->word(view, word, bytes);
+        for (unsigned i = 0; i < 8; i++) {
+            if (word + i >= address && word + i < address + size) {
+                to[word + i - address] = bytes[i];
+            }
+        }
+    }
+}
+
+struct object *view_object(const struct machine *machine, const struct thread *thread, const struct view *view,
+                           uint64_t address, unsigned size) {
+    struct object *object = object_at(machine, address);
+    if (!object || object_serves(machine, thread, object, address, size)) {
+        return object;
+    }
+    uint64_t offset = address - object->base;
+    bool inside = offset < object->size && size <= object->size - offset;
+    return inside && object->life.ended_by && view && view->lives(view, object->base) ? object : NULL;
+}
+
+/* --- Waiting loops ------------------------------------------------------------------------------------------------ */
+
+bool effect_fails_round(struct machine *machine, struct thread *thread, const struct effect *effect,
+                        const uint64_t value[2]) {
+    return effect->enabled && effect->choices == 1 && !effect_changes(effect) && stands_in_await(thread) &&
+           interpret_fails_round(machine, thread, value);
+}
+
+/* --- Accesses ----------------------------------------------------------------------------------------------------- */
+
+static void access_effect(struct machine *machine, struct thread *thread, const struct instruction *pc,
+                          const struct view *view, struct effect *effect) {
+    const struct frame *frame = thread_frame(thread);
+    struct effect_access access = {.address = operand_value(machine, frame, pc->a), .size = pc->width};
+    uint64_t operand[2] = {0};
+    const struct object *object = view_object(machine, thread, view, access.address, access.size);
+    effect->bad = !object || (object->constant && pc->op != OP_LOAD);
+    if (effect->bad) {
+        access.kind = pc->op == OP_LOAD ? ACCESS_READ : ACCESS_WRITE;
+        effect_add(effect, &access);
+        return;
+    }
+    view_read(view, object, access.address, access.size, access.before);
+    if (pc->op != OP_LOAD) {
+        operand_pair(machine, frame, pc->b, pc->width, operand);
+    }
+    switch (pc->op) {
+    case OP_LOAD:
+        access.kind = ACCESS_READ;
+        break;
+    case OP_STORE:
+        access.kind = ACCESS_WRITE;
+        memcpy(access.written, operand, sizeof operand);
+        break;
+    case OP_RMW:
+        access.kind = ACCESS_READ | ACCESS_WRITE;
+        rmw_apply(pc->c, pc->width, access.before, operand, access.written);
+        break;
+    default:
+        access.kind = ACCESS_READ;
+        if (operand[0] == access.before[0] && operand[1] == access.before[1]) {
+            access.kind |= ACCESS_WRITE;
+            operand_pair(machine, frame, pc->c, pc->width, access.written);
+        }
+        break;
+    }
+    effect_add(effect, &access);
+    memcpy(effect->results, access.before, sizeof effect->results);
+    /* A read-modify-write that puts back what it finds does nothing but look. */
+    bool same = access.written[0] == access.before[0] && access.written[1] == access.before[1];
+    bool looks = access.kind == ACCESS_READ || (pc->op == OP_RMW && same);
+    effect->fails_round = looks && stands_in_await(thread) && interpret_fails_round(machine, thread, access.before);
+}
+
+/* --- The interface ------------------------------------------------------------------------------------------------ */
+
+void machine_effect(struct machine *machine, struct transition transition, const struct view *view,
+                    struct effect *effect) {
+    struct thread *thread = machine->threads[transition.thread];
+    const struct instruction *pc = thread->now.status == THREAD_RUNNING ? thread_frame(thread)->pc : NULL;
+    effect->enabled = true;
+    effect->bad = effect->fails_round = false;
+    effect->error = ERROR_NONE;
+    effect->waits_for = 0;
+    effect->choices = 1;
+    effect->results[0] = effect->results[1] = 0;
+    effect->accesses.count = 0;
+    if (!pc) {
+        return;
+    }
+    if (pc->op >= OP_LOAD && pc->op <= OP_CAS) {
+        access_effect(machine, thread, pc, view, effect);
+    } else if (pc->op == OP_SYNC) {
+        sync_evaluate(machine, thread, pc, transition.choice, view, effect);
+        effect->fails_round = effect_fails_round(machine, thread, effect, effect->results);
+    }
+    effect->enabled = effect->enabled && !(effect->fails_round && round_blocks(machine, thread));
+}
