@@ -44,7 +44,7 @@ static void *early(void *unused) {
     }
     pthread_t number = x;
 #elif defined GUESSED
-    pthread_t number = pthread_self() + 1;
+    pthread_t number = pthread_self() + 2; // numbers follow the creation tree
 #else
     pthread_t number = x;
 #endif
