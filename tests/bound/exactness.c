@@ -174,7 +174,7 @@ static unsigned check_range(uint64_t from, uint64_t to, bool all) {
     for (uint64_t seed = from; seed < to; seed++) {
         struct wide_program wide;
         uint32_t which = all ? ALL_BOUNDS : 1u << seed % 3 | 8u << seed / 3 % 4;
-        wide_draw(&wide, seed);
+        wide_draw(&wide, seed, WIDE_BASIC);
         if (!check_wide(&wide, which, &tally, false)) {
             bad++;
             minimise(&wide, which);
@@ -219,7 +219,7 @@ static void size_is_linear_in_the_bound(void **state) {
     (void)state;
     struct wide_program wide;
     struct program program;
-    wide_draw(&wide, 1);
+    wide_draw(&wide, 1, WIDE_BASIC);
     wide_build(&wide, &program);
     for (int kind = BOUND_ROUNDS; kind <= BOUND_AGE; kind++) {
         struct size one = translated_size(&program, (enum bound_kind)kind, 1);
@@ -246,7 +246,7 @@ int main(int argc, char **argv) {
             uint64_t seed = strtoull(argv[i], NULL, 10);
             struct wide_program wide;
             struct tally tally = {0};
-            wide_draw(&wide, seed);
+            wide_draw(&wide, seed, WIDE_BASIC);
             wide_print(&wide, stderr);
             bad += !check_wide(&wide, ALL_BOUNDS, &tally, true);
         }
