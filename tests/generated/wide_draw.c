@@ -57,6 +57,7 @@ enum motif {
     MOTIF_ATOMIC_MANY,
     MOTIF_ATOMIC_NESTED,
     MOTIF_ATOMIC_EVERY,
+    MOTIF_ATOMIC_UNLOCK,
     MOTIF_LOCK_AGAIN,
     MOTIF_UNLOCK,
     MOTIF_READ_LOCKS,
@@ -76,7 +77,7 @@ enum motif {
 #define ALL_LOCKS MOTIF_LOCK, MOTIF_TRYLOCK, MOTIF_READ_LOCK, MOTIF_WRITE_LOCK, MOTIF_SPIN_LOCK
 
 #define ALL_TRIES MOTIF_TRYLOCK, MOTIF_TIMEDLOCK, MOTIF_READ_TRYLOCK, MOTIF_WRITE_TRYLOCK, MOTIF_SPIN_TRYLOCK
-#define ALL_SECTIONS MOTIF_ATOMIC_MANY, MOTIF_ATOMIC_NESTED, MOTIF_ATOMIC_EVERY
+#define ALL_SECTIONS MOTIF_ATOMIC_MANY, MOTIF_ATOMIC_NESTED, MOTIF_ATOMIC_EVERY, MOTIF_ATOMIC_UNLOCK
 #define ALL_JOINS MOTIF_JOIN, MOTIF_TRYJOIN, MOTIF_DETACH
 
 /* Whose words a palette loads and stores. */
@@ -120,11 +121,12 @@ static const struct palette palettes[] = {
     {"sections of many accesses", false, false, 8, {PLAIN_MEMORY, MOTIF_ATOMIC_MANY, MOTIF_ATOMIC_MANY, MOTIF_LOCK, MOTIF_READ_LOCK}, WIDE_SECTIONS, NO_WORDS},
     {"sections of many accesses of mixed sizes", true, false, 7, {MOTIF_LOAD, MOTIF_STORE, MOTIF_ATOMIC_MANY, MOTIF_ATOMIC_MANY, MOTIF_LOCK, MOTIF_CAS, MOTIF_SEM_TRYWAIT}, WIDE_SECTIONS, NO_WORDS},
     {"sections with nested choices", false, false, 7, {PLAIN_MEMORY, MOTIF_ATOMIC_NESTED, MOTIF_ATOMIC_NESTED, MOTIF_LOCK}, WIDE_SECTIONS, NO_WORDS},
+    {"sections that unlock", false, false, 9, {MOTIF_LOAD, MOTIF_STORE, MOTIF_ATOMIC_UNLOCK, MOTIF_ATOMIC_UNLOCK, MOTIF_WRITE_TIMEDLOCK, MOTIF_WRITE_TRYLOCK, MOTIF_TIMEDLOCK, MOTIF_READ_LOCK, MOTIF_SEM_TIMEDWAIT}, WIDE_SECTIONS, NO_WORDS},
     {"sections with every operation", false, false, 9, {MOTIF_LOAD, MOTIF_STORE, MOTIF_ATOMIC_EVERY, MOTIF_ATOMIC_EVERY, MOTIF_ATOMIC_EVERY, MOTIF_LOCK, MOTIF_READ_LOCK, MOTIF_WRITE_TIMEDLOCK, MOTIF_TIMEDWAIT}, WIDE_SECTIONS, NO_WORDS},
     {"sections with every operation, and creation", false, true, 7, {MOTIF_LOAD, MOTIF_STORE, MOTIF_ATOMIC_EVERY, MOTIF_ATOMIC_EVERY, MOTIF_ATOMIC_MANY, MOTIF_ATOMIC_NESTED, MOTIF_TIMEDLOCK}, WIDE_SECTIONS, NO_WORDS},
     {"mutexes of all types", false, false, 8, {MOTIF_LOAD, MOTIF_STORE, MOTIF_LOCK, MOTIF_LOCK_AGAIN, MOTIF_LOCK_AGAIN, MOTIF_TRYLOCK, MOTIF_TIMEDLOCK, MOTIF_UNLOCK}, WIDE_LOCKS, NO_WORDS},
     {"mutexes of all types, waits", false, false, 8, {MOTIF_LOCK, MOTIF_LOCK_AGAIN, MOTIF_TIMEDLOCK, MOTIF_TIMEDWAIT, MOTIF_TIMEDWAIT, MOTIF_WAIT, MOTIF_SIGNAL, MOTIF_BROADCAST}, WIDE_LOCKS, NO_WORDS},
-    {"retried trylocks of all types", false, false, 9, {MOTIF_LOAD, MOTIF_STORE, MOTIF_STORE, MOTIF_AWAIT_TRY, MOTIF_AWAIT_TRY, MOTIF_AWAIT_OWN, MOTIF_LOCK, MOTIF_READ_LOCK, MOTIF_WRITE_LOCK}, WIDE_LOCKS, NO_WORDS},
+    {"retried trylocks of all types", false, false, 9, {MOTIF_LOAD, MOTIF_STORE, MOTIF_AWAIT_OWN, MOTIF_AWAIT_TRY, MOTIF_AWAIT_TRY, MOTIF_AWAIT_OWN, MOTIF_LOCK, MOTIF_READ_LOCK, MOTIF_WRITE_LOCK}, WIDE_LOCKS, NO_WORDS},
     {"two reader-writer locks", false, false, 9, {MOTIF_LOAD, MOTIF_STORE, MOTIF_READ_LOCKS, MOTIF_READ_LOCKS, MOTIF_READ_LOCK, MOTIF_WRITE_LOCK, MOTIF_WRITE_TRYLOCK, MOTIF_READ_TIMEDLOCK, MOTIF_WRITE_TIMEDLOCK}, WIDE_LOCKS, NO_WORDS},
     {"barriers for one, two, three", false, false, 7, {MOTIF_LOAD, MOTIF_STORE, MOTIF_BARRIER, MOTIF_BARRIER, MOTIF_BARRIER, MOTIF_LOCK, MOTIF_ONCE}, WIDE_LOCKS, NO_WORDS},
     {"words of mutexes", false, false, 8, {MOTIF_WORD_LOAD, MOTIF_WORD_LOAD, MOTIF_WORD_STORE, MOTIF_LOCK, MOTIF_TRYLOCK, MOTIF_TIMEDLOCK, MOTIF_LOCK_AGAIN, MOTIF_STORE}, WIDE_WORDS, MUTEX_WORDS},
@@ -136,8 +138,8 @@ static const struct palette palettes[] = {
     {"joins and detachments", false, false, 7, {MOTIF_LOAD, MOTIF_STORE, MOTIF_STORE, ALL_JOINS, MOTIF_JOIN}, WIDE_JOINS, NO_WORDS},
     {"joins and detachments, and creation", false, true, 7, {MOTIF_LOAD, MOTIF_STORE, MOTIF_STORE, ALL_JOINS, MOTIF_JOIN}, WIDE_JOINS, NO_WORDS},
     {"joins and detachments in sections", false, true, 8, {MOTIF_LOAD, MOTIF_STORE, ALL_JOINS, MOTIF_ATOMIC_EVERY, MOTIF_ATOMIC_EVERY, MOTIF_ATOMIC_NESTED}, WIDE_JOINS | WIDE_SECTIONS, NO_WORDS},
-    {"all features", false, false, 30, {PLAIN_MEMORY, ALL_TRIES, ALL_SECTIONS, ALL_JOINS, MOTIF_LOCK_AGAIN, MOTIF_READ_LOCKS, MOTIF_AWAIT_TRY, MOTIF_BARRIER, MOTIF_WORD_LOAD, MOTIF_WORD_LOAD, MOTIF_WORD_STORE, MOTIF_TIMEDWAIT, MOTIF_SIGNAL, MOTIF_BROADCAST, MOTIF_SEM_POST, MOTIF_SEM_TRYWAIT, MOTIF_ONCE, MOTIF_AWAIT, MOTIF_CHOICE}, WIDE_ALL, ALL_WORDS},
-    {"all features, and creation", false, true, 26, {MOTIF_LOAD, MOTIF_STORE, ALL_TRIES, ALL_SECTIONS, ALL_JOINS, MOTIF_LOCK, MOTIF_READ_LOCK, MOTIF_WRITE_LOCK, MOTIF_AWAIT_TRY, MOTIF_BARRIER, MOTIF_WORD_LOAD, MOTIF_WORD_STORE, MOTIF_TIMEDWAIT, MOTIF_SIGNAL, MOTIF_SEM_TIMEDWAIT, MOTIF_SEM_POST, MOTIF_HEAP_STORE, MOTIF_FREE}, WIDE_ALL, ALL_WORDS},
+    {"all features", false, false, 31, {PLAIN_MEMORY, ALL_TRIES, ALL_SECTIONS, ALL_JOINS, MOTIF_LOCK_AGAIN, MOTIF_READ_LOCKS, MOTIF_AWAIT_TRY, MOTIF_BARRIER, MOTIF_WORD_LOAD, MOTIF_WORD_LOAD, MOTIF_WORD_STORE, MOTIF_TIMEDWAIT, MOTIF_SIGNAL, MOTIF_BROADCAST, MOTIF_SEM_POST, MOTIF_SEM_TRYWAIT, MOTIF_ONCE, MOTIF_AWAIT, MOTIF_CHOICE}, WIDE_ALL, ALL_WORDS},
+    {"all features, and creation", false, true, 27, {MOTIF_LOAD, MOTIF_STORE, ALL_TRIES, ALL_SECTIONS, ALL_JOINS, MOTIF_LOCK, MOTIF_READ_LOCK, MOTIF_WRITE_LOCK, MOTIF_AWAIT_TRY, MOTIF_BARRIER, MOTIF_WORD_LOAD, MOTIF_WORD_STORE, MOTIF_TIMEDWAIT, MOTIF_SIGNAL, MOTIF_SEM_TIMEDWAIT, MOTIF_SEM_POST, MOTIF_HEAP_STORE, MOTIF_FREE}, WIDE_ALL, ALL_WORDS},
 };
 /* clang-format on */
 #define PALETTES (sizeof palettes / sizeof *palettes)
@@ -309,10 +311,15 @@ static void draw_atomic_any(struct drawer *drawer, unsigned thread) {
 /* A section with more accesses than fit into a short list of them. */
 static void draw_atomic_many(struct drawer *drawer, unsigned thread) {
     static const uint8_t inner[] = {PLAIN_MEMORY, MOTIF_STORE, MOTIF_ADD};
-    unsigned count = 4 + draw(drawer, 4);
+    unsigned count = 4 + draw(drawer, 5);
     append(drawer, thread, WIDE_ATOMIC_BEGIN);
     for (unsigned i = 0; i < count; i++) {
+        unsigned from = drawer->wide->counts[thread];
         draw_motif(drawer, thread, inner[draw(drawer, sizeof inner)]);
+        /* Single bytes, so that there is room for that many. */
+        drawer->wide->operations[thread][from].offset = i;
+        drawer->wide->operations[thread][from].size = 1;
+        drawer->wide->operations[thread][from].value &= UINT8_MAX;
     }
     append(drawer, thread, WIDE_ATOMIC_END);
 }
@@ -353,6 +360,28 @@ static void draw_atomic_every(struct drawer *drawer, unsigned thread) {
         }
     }
     append(drawer, thread, WIDE_ATOMIC_END);
+}
+
+/* A lock that may not be got, and is given back in a section. */
+static void draw_atomic_unlock(struct drawer *drawer, unsigned thread, unsigned object) {
+    static const struct {
+        enum sync_kind lock;
+        enum sync_kind unlock;
+    } pairs[] = {
+        {SYNC_MUTEX_TRYLOCK, SYNC_MUTEX_UNLOCK}, {SYNC_MUTEX_TIMEDLOCK, SYNC_MUTEX_UNLOCK},
+        {SYNC_READ_TRYLOCK, SYNC_RW_UNLOCK},     {SYNC_READ_TIMEDLOCK, SYNC_RW_UNLOCK},
+        {SYNC_WRITE_TRYLOCK, SYNC_RW_UNLOCK},    {SYNC_WRITE_TIMEDLOCK, SYNC_RW_UNLOCK},
+        {SYNC_READ_LOCK, SYNC_RW_UNLOCK},        {SYNC_SEM_TRYWAIT, SYNC_SEM_POST},
+    };
+    unsigned pair = draw(drawer, sizeof pairs / sizeof *pairs);
+    append_sync(drawer, thread, pairs[pair].lock, object);
+    unsigned from = drawer->wide->counts[thread];
+    append(drawer, thread, WIDE_ATOMIC_BEGIN);
+    draw_inner(drawer, thread);
+    append_sync(drawer, thread, pairs[pair].unlock, object);
+    draw_inner(drawer, thread);
+    append(drawer, thread, WIDE_ATOMIC_END);
+    set_if_got(drawer, thread, from);
 }
 
 /* A mutex that is locked twice.  A normal one is only tried the second time, since nothing else could follow. */
@@ -585,6 +614,9 @@ static void draw_motif(struct drawer *drawer, unsigned thread, enum motif motif)
         return;
     case MOTIF_ATOMIC_EVERY:
         draw_atomic_every(drawer, thread);
+        return;
+    case MOTIF_ATOMIC_UNLOCK:
+        draw_atomic_unlock(drawer, thread, rwlock);
         return;
     case MOTIF_ATOMIC_CHOICE:
         draw_atomic_choice(drawer, thread);

@@ -369,7 +369,7 @@ static unsigned check_programs(uint64_t from, uint64_t to, unsigned *components,
     for (uint64_t seed = from; seed <= to; seed++) {
         struct wide_program wide;
         struct program program;
-        wide_draw(&wide, seed, WIDE_BASIC);
+        wide_draw(&wide, seed, WIDE_ALL & ~(unsigned)WIDE_SPURIOUS);
         wide_build(&wide, &program);
         if (!uses_heap(&wide)) {
             program_rewrite(&program, drop_heap, NULL);
