@@ -29,6 +29,7 @@
 #include "wide_program.h"
 
 #define PROGRAMS 1200
+#define FEATURES (WIDE_ALL & ~(unsigned)WIDE_SPURIOUS)
 
 static void run_brute(const struct program *program, enum memory_model model, struct restriction restriction,
                       size_t shared_globals, struct verdict *verdict) {
@@ -175,7 +176,7 @@ static unsigned check_range(uint64_t from, uint64_t to, bool all) {
     for (uint64_t seed = from; seed < to; seed++) {
         struct wide_program wide;
         uint32_t which = all ? ALL_BOUNDS : 1u << seed % 3 | 8u << seed / 3 % 4;
-        wide_draw(&wide, seed, WIDE_BASIC);
+        wide_draw(&wide, seed, FEATURES);
         if (!check_wide(&wide, which, &tally, false)) {
             bad++;
             minimise(&wide, which);
@@ -220,7 +221,7 @@ static void size_is_linear_in_the_bound(void **state) {
     (void)state;
     struct wide_program wide;
     struct program program;
-    wide_draw(&wide, 1, WIDE_BASIC);
+    wide_draw(&wide, 1, FEATURES);
     wide_build(&wide, &program);
     for (int kind = BOUND_ROUNDS; kind <= BOUND_AGE; kind++) {
         struct size one = translated_size(&program, (enum bound_kind)kind, 1);
@@ -247,7 +248,7 @@ int main(int argc, char **argv) {
             uint64_t seed = strtoull(argv[i], NULL, 10);
             struct wide_program wide;
             struct tally tally = {0};
-            wide_draw(&wide, seed, WIDE_BASIC);
+            wide_draw(&wide, seed, FEATURES);
             wide_print(&wide, stderr);
             bad += !check_wide(&wide, ALL_BOUNDS, &tally, true);
         }

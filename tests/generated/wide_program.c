@@ -548,6 +548,29 @@ static bool simplify(struct wide_program *wide, unsigned change) {
     }
 }
 
+static void remove_operation(struct wide_program *wide, unsigned thread, unsigned at) {
+    struct wide_operation *operations = wide->operations[thread];
+    wide->counts[thread]--;
+    memmove(operations + at, operations + at + 1, (wide->counts[thread] - at) * sizeof *operations);
+}
+
+/* A section goes as a whole, and what stood in it stays. */
+static bool drop_operation(struct wide_program *wide, unsigned thread, unsigned at) {
+    enum wide_kind kind = wide->operations[thread][at].kind;
+    if (kind == WIDE_ATOMIC_END) {
+        return false;
+    }
+    remove_operation(wide, thread, at);
+    while (kind == WIDE_ATOMIC_BEGIN && at < wide->counts[thread]) {
+        if (wide->operations[thread][at].kind == WIDE_ATOMIC_END) {
+            remove_operation(wide, thread, at);
+            break;
+        }
+        at++;
+    }
+    return true;
+}
+
 bool wide_change(struct wide_program *wide, unsigned change) {
     if (change < SIMPLIFICATIONS) {
         return simplify(wide, change);
@@ -562,9 +585,7 @@ bool wide_change(struct wide_program *wide, unsigned change) {
     struct wide_operation *operation = &wide->operations[thread][at];
     switch (simplification) {
     case 0:
-        wide->counts[thread]--;
-        memmove(operation, operation + 1, (wide->counts[thread] - at) * sizeof *operation);
-        return true;
+        return drop_operation(wide, thread, at);
     case 1:
         return set_false(&operation->conditional);
     case 2:

@@ -36,6 +36,7 @@
 #include "wide_program.h"
 
 #define PROGRAMS 450
+#define FEATURES WIDE_BASIC
 #define BATCH 50
 #define CHILD_SECONDS 120
 
@@ -141,7 +142,7 @@ static bool waits_for_parts(const struct wide_program *wide) {
 /* Few programs drawn at random are not robust.  Every other one gets a ring of stores and loads around what was drawn:
  * each thread stores at its start and loads at its end what the next one stores. */
 static void draw(struct wide_program *wide, uint64_t seed) {
-    wide_draw(wide, seed, WIDE_BASIC);
+    wide_draw(wide, seed, FEATURES);
     for (unsigned t = 0; seed % 2 && t < wide->threads; t++) {
         if (wide->counts[t] + 2 >= WIDE_OPERATIONS) {
             continue;
