@@ -13,12 +13,15 @@
 
 /* --- Making, growing ---------------------------------------------------------------------------------------------- */
 
-/* What a write has overwritten matters to those that wait for a value, and to a compare-and-swap. */
-static bool needs_old(const struct program *program) {
+/* What a write has overwritten matters to those that wait for a value, to a compare-and-swap, and to operations that
+ * find an object, or a thread whose ends are noticed, in one state or another. */
+static bool needs_old(const struct program *program, bool settles) {
+    const struct sync_code *codes = sync_codes();
     for (size_t i = 0; i < program->code_count; i++) {
         const struct instruction *instruction = &program->code[i];
         if ((instruction->flags & INSTRUCTION_AWAIT) || instruction->op == OP_CAS ||
-            (instruction->op == OP_SYNC && sync_table[instruction->width].bytes > 0)) {
+            (instruction->op == OP_SYNC && codes[instruction->width].instructions &&
+             !(settles && sync_is_thread(instruction->width)))) {
             return true;
         }
     }
@@ -70,7 +73,7 @@ void chronological_init(struct chronological *chronological, struct machine *mac
     vector_init(&chronological->newborn, sizeof(uint32_t));
     vector_init(&chronological->picked, sizeof(uint32_t));
     vector_init(&chronological->section_ways, sizeof(uint32_t));
-    chronological->needs_old = needs_old(machine_program(machine));
+    chronological->needs_old = needs_old(machine_program(machine), false);
     chronological->may_choose = may_choose(machine_program(machine));
     chronological->bus = locks_bus(machine_program(machine));
     clocks_init(&chronological->clocks);
@@ -316,6 +319,7 @@ static struct event *begin_event(struct chronological *chronological, struct tra
     event->label.transition = transition;
     event->trails = trails;
     event->waits = event->chooses = event->plain = event->awaits = event->ends_object = event->fails = false;
+    event->joins = false;
     event->place = chronological->scheduled;
     event->store = event->early = NO_EVENT;
     event->taken = (uint32_t)chronological->taken.count;
@@ -412,6 +416,7 @@ static void add_taken(struct chronological *chronological, struct transition tra
     add_edges(chronological, index, line, step);
     take(chronological, transition);
     event->other = step->other;
+    event->joins = joins(step);
     if (is_store(step->kind) && chronological->buffered && !chronological->fifo) {
         const struct buffer_entry *entries;
         size_t count = machine_buffer(machine, transition.thread, &entries);
@@ -426,6 +431,7 @@ void chronological_settle(struct chronological *chronological, bool merges) {
     const struct program *program = machine_program(chronological->machine);
     chronological->settles = !sections_may_join(program) && !threads_are_noticed(program);
     chronological->merges = merges;
+    chronological->needs_old = needs_old(program, chronological->settles);
 }
 
 /* A new event, for a thread that ends or joins; it touches nothing, and its clock is still empty. */
@@ -462,6 +468,7 @@ static void add_trailing(struct chronological *chronological, uint32_t thread) {
         edges_add_updates(chronological, line);
     }
     if (joins(step)) {
+        event->joins = true;
         edges_add(chronological, line_of(chronological, (uint32_t)step->other)->last_step);
         count_others(chronological, index, -1);
     }

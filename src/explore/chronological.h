@@ -48,6 +48,7 @@ struct event {
     bool awaits;  /* a step of a waiting loop */
     bool ends_object;
     bool fails;     /* a section in which an error was met */
+    bool joins;     /* it has joined thread `other` */
     bool trails;    /* it was taken together with the event before it */
     uint32_t place; /* how many events were scheduled before it; the trailing ones do not count */
     uint32_t pos;

@@ -1,6 +1,8 @@
 /* Lists of picks and their numbers. */
 #include "explore/picks.h"
 
+#define SHARE_ERROR 1e-9
+
 struct pick_list {
     size_t first; /* in picks.all */
     size_t count;
@@ -59,16 +61,79 @@ uint32_t picks_ways(struct picks *picks, const struct vector *ways) {
     return ways->count > 0 ? MAX_CHOICES + (uint32_t)picks_number(picks, ways) : 0;
 }
 
-double picks_share(struct picks *picks, uint32_t ways) {
+/* --- Covering ----------------------------------------------------------------------------------------------------- */
+
+/* The share of all alternatives that a label with these `ways` has. */
+static double share_of(const struct picks *picks, uint32_t ways) {
     if (ways <= MAX_CHOICES) {
         return 1.0 / ways;
     }
     double share = 1;
-    pthread_mutex_lock(&picks->access);
     struct pick_list list = *(struct pick_list *)vector_at(&picks->lists, ways - MAX_CHOICES);
     for (size_t i = 0; i < list.count; i++) {
         share /= *(uint32_t *)vector_at(&picks->all, list.first + i);
     }
-    pthread_mutex_unlock(&picks->access);
     return share;
+}
+
+/* Pick `depth` of a choice; 0 beyond the end of its list. */
+static uint32_t pick_at(const struct picks *picks, const struct picked *picked, size_t depth) {
+    if (picked->ways <= MAX_CHOICES) {
+        return (uint32_t)picked->choice;
+    }
+    struct pick_list list = *(struct pick_list *)vector_at(&picks->lists, picked->choice);
+    return depth < list.count ? *(uint32_t *)vector_at(&picks->all, list.first + depth) : 0;
+}
+
+/* The number of alternatives at pick `depth`; 0 if there are no more picks. */
+static uint32_t ways_at(const struct picks *picks, const struct picked *picked, size_t depth) {
+    if (picked->ways <= MAX_CHOICES) {
+        return depth == 0 ? picked->ways : 0;
+    }
+    struct pick_list list = *(struct pick_list *)vector_at(&picks->lists, picked->ways - MAX_CHOICES);
+    return depth < list.count ? *(uint32_t *)vector_at(&picks->all, list.first + depth) : 0;
+}
+
+/* Moves those whose pick is this to the front; returns how many. */
+static size_t bring_forward(const struct picks *picks, struct picked *choices, size_t count, size_t depth,
+                            uint32_t pick) {
+    size_t front = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (pick_at(picks, &choices[i], depth) == pick) {
+            struct picked other = choices[front];
+            choices[front++] = choices[i];
+            choices[i] = other;
+        }
+    }
+    return front;
+}
+
+/* The choices agree on the picks before `depth`. */
+static bool cover_from(const struct picks *picks, struct picked *choices, size_t count, size_t depth) {
+    for (;; depth++) {
+        uint32_t ways = count > 0 ? ways_at(picks, &choices[0], depth) : 1;
+        if (count == 0 || ways == 0) {
+            return count > 0;
+        }
+        for (uint32_t pick = 0; pick + 1 < ways; pick++) {
+            size_t front = bring_forward(picks, choices, count, depth, pick);
+            if (!cover_from(picks, choices, front, depth + 1)) {
+                return false;
+            }
+            choices += front;
+            count -= front;
+        }
+    }
+}
+
+bool picks_cover(struct picks *picks, const struct vector *choices) {
+    double share = 0;
+    pthread_mutex_lock(&picks->access);
+    for (size_t i = 0; i < choices->count; i++) {
+        share += share_of(picks, ((const struct picked *)vector_at(choices, i))->ways);
+    }
+    /* The sum alone does not tell, but mostly it is far too small. */
+    bool covers = share > 1 - SHARE_ERROR && cover_from(picks, choices->data, choices->count, 0);
+    pthread_mutex_unlock(&picks->access);
+    return covers;
 }

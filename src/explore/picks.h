@@ -31,7 +31,14 @@ void picks_copy(struct picks *picks, uint64_t number, struct vector *list);
 /* The `ways` of a label: 0 for a section that has nothing to choose. */
 uint32_t picks_ways(struct picks *picks, const struct vector *ways);
 
-/* Which part of all ways is the one that a label with these `ways` goes? */
-double picks_share(struct picks *picks, uint32_t ways);
+/* A choice that a label has made, and of what. */
+struct picked {
+    uint64_t choice;
+    uint32_t ways;
+};
+
+/* Do these choices of one step, made in the same state, cover all that there are?  Picks form a tree: at every node that
+ * one of them comes to, every alternative must be taken by one. */
+bool picks_cover(struct picks *picks, const struct vector *choices);
 
 #endif

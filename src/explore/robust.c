@@ -148,7 +148,7 @@ static void add_event(struct graph *graph, uint32_t index, const uint32_t *drain
         .joined = NO_EVENT,
     };
     link_program_order(graph, at);
-    for (uint32_t before = at; event->kind == STEP_SYNC && event->sub == SYNC_THREAD_JOIN && before-- > 0;) {
+    for (uint32_t before = at; event->joins && before-- > 0;) {
         if (graph->nodes[before].thread == event->other) {
             graph->nodes[before].joined = at;
             break;
@@ -156,17 +156,22 @@ static void add_event(struct graph *graph, uint32_t index, const uint32_t *drain
     }
 }
 
-static bool labels_overlap(const struct label *one, const struct label *other) {
+/* The edge from one label to another through memory, enum cycle_edge + 1, if their order matters; else 0. */
+static uint8_t memory_edge(const struct label *one, const struct label *other) {
     uint32_t one_count = one->early ? 1 : one->accesses;
     uint32_t other_count = other->early ? 1 : other->accesses;
     for (uint32_t i = 0; i < one_count; i++) {
+        const struct access *first = label_access(one, i);
         for (uint32_t k = 0; k < other_count; k++) {
-            if (accesses_overlap(label_access(one, i), label_access(other, k))) {
-                return true;
+            const struct access *second = label_access(other, k);
+            if (accesses_conflict(first, second)) {
+                return 1 + (!access_changes(first)    ? CYCLE_FROM_READS
+                            : access_changes(second) ? CYCLE_STORE_ORDER
+                                                      : CYCLE_READS_FROM);
             }
         }
     }
-    return false;
+    return 0;
 }
 
 /* Where the edge from one node to another stands: there may be more than 2^32. */
@@ -181,11 +186,8 @@ static uint8_t find_edge(const struct graph *graph, uint32_t from, uint32_t to) 
     if (one->next_step == to || one->joined == to) {
         return CYCLE_PROGRAM_ORDER + 1;
     }
-    if (one->thread == other->thread || (!one->writes && !other->writes) || one->time >= other->time ||
-        !labels_overlap(one->label, other->label)) {
-        return 0;
-    }
-    return 1 + (one->writes && other->writes ? CYCLE_STORE_ORDER : one->writes ? CYCLE_READS_FROM : CYCLE_FROM_READS);
+    bool apart = one->thread == other->thread || one->time >= other->time;
+    return apart ? 0 : memory_edge(one->label, other->label);
 }
 
 /* Does the event come behind a section in which an error was met?  Nobody comes so far: others go on only so that what

@@ -11,7 +11,6 @@
 #include "util/memory.h"
 
 #define SPINS 64
-#define SHARE_ERROR 1e-12
 #define TREE_BLOCK 1024 /* nodes that a worker gets at a time */
 #define MAX_CHUNKS (UINT32_MAX / TREE_CHUNK)
 
@@ -382,18 +381,23 @@ static void go_down(struct tree *tree, uint32_t child, struct vector *entered) {
     }
 }
 
-/* A way counts by its share of all of them: in a section, how many there are depends on what was chosen before. */
 bool tree_goes_all_ways(const struct tree *tree, const struct vector *asleep, const struct label *label,
                         struct picks *picks) {
-    double share = picks_share(picks, label->ways);
+    struct vector choices;
+    vector_init(&choices, sizeof(struct picked));
+    struct picked own = {.choice = label->transition.choice, .ways = label->ways};
+    vector_push(&choices, &own);
     for (size_t i = 0; i < asleep->count; i++) {
         const struct sleeper *sleeper = vector_at(asleep, i);
         const struct label *other = &tree_at(tree, sleeper->node)->label;
         if (sleeper->open && other->transition.thread == label->transition.thread) {
-            share += picks_share(picks, other->ways);
+            struct picked picked = {.choice = other->transition.choice, .ways = other->ways};
+            vector_push(&choices, &picked);
         }
     }
-    return share > 1 - SHARE_ERROR;
+    bool all = picks_cover(picks, &choices);
+    vector_delete(&choices);
+    return all;
 }
 
 /* An insertion on its way down. */

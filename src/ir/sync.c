@@ -337,8 +337,10 @@ static void read_lock(struct making *code) {
 
 static void write_lock(struct making *code) {
     uint32_t writer = load(code, SYNC_A, RWLOCK_WRITER);
+    uint32_t first = code->mode == SYNC_MODE_WAIT ? load(code, SYNC_A, RWLOCK_READERS) : 0; /* S6 */
     begin_if(code, equal(code, writer, number(0)));
-    begin_if(code, equal(code, load(code, SYNC_A, RWLOCK_READERS), number(0)));
+    uint32_t readers = code->mode == SYNC_MODE_WAIT ? first : load(code, SYNC_A, RWLOCK_READERS);
+    begin_if(code, equal(code, readers, number(0)));
     may_time_out(code);
     store(code, SYNC_A, RWLOCK_WRITER, SYNC_SELF);
     give_code(code, 0);
@@ -404,27 +406,31 @@ static void once_end(struct making *code) {
 
 /* --- Threads ------------------------------------------------------------------------------------------------------ */
 
-/* The record of the thread with number A, if it can be joined or detached. */
-static uint32_t joinable_record(struct making *code) {
+/* The record of the thread with number A, if there is one. */
+static uint32_t existing_record(struct making *code) {
     uint32_t record =
         emit(code, (struct instruction){.op = OP_RECORD, .width = 64, .dst = code->registers++, .a = SYNC_A});
     begin_if(code, equal(code, load(code, record, RECORD_CREATED), number(0)));
     give_code(code, ESRCH);
     end_if(code);
-    begin_if(code, binary(code, OP_OR, 32, load(code, record, RECORD_DETACHED), load(code, record, RECORD_JOINED)));
-    give_code(code, EINVAL);
-    end_if(code);
     return record;
 }
 
+static void refuse_unless_joinable(struct making *code, uint32_t record) {
+    begin_if(code, binary(code, OP_OR, 32, load(code, record, RECORD_DETACHED), load(code, record, RECORD_JOINED)));
+    give_code(code, EINVAL);
+    end_if(code);
+}
+
 static void thread_join(struct making *code) {
-    uint32_t record = joinable_record(code);
+    uint32_t record = existing_record(code);
+    uint32_t ended = code->mode == SYNC_MODE_WAIT ? load(code, record, RECORD_ENDED) : 0; /* S6 */
+    refuse_unless_joinable(code, record);
     begin_if(code, equal(code, record, SYNC_OWN));
     give_code(code, EDEADLK);
     end_if(code);
-    uint32_t ended = load(code, record, RECORD_ENDED);
     if (code->mode == SYNC_MODE_TRY) {
-        begin_if(code, equal(code, ended, number(0)));
+        begin_if(code, equal(code, load(code, record, RECORD_ENDED), number(0)));
         give_code(code, EBUSY);
         end_if(code);
     } else {
@@ -436,7 +442,8 @@ static void thread_join(struct making *code) {
 }
 
 static void thread_detach(struct making *code) {
-    uint32_t record = joinable_record(code);
+    uint32_t record = existing_record(code);
+    refuse_unless_joinable(code, record);
     store(code, record, RECORD_DETACHED, number(1));
     give_code(code, 0);
 }

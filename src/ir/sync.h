@@ -18,8 +18,10 @@
  *   S2. No STORE, ADD_TO or WAKE comes before a WAIT_UNLESS, NONDET or ERROR on any path: a step that is not enabled,
  *       or fails, has changed nothing.  Nothing comes between a WAKE and the RESULT.
  *   S3. A code does not read a word after it has written it.
- *   S4. A path has at most one NONDET or WAKE of one thread, so a step has one choice.
+ *   S4. A path has at most one NONDET or WAKE of one thread, so a step has one choice; no WAIT_UNLESS follows it.
  *   S5. A code touches only the object at A (for operations on two objects, also that at B), and records.
+ *   S6. A code that may wait reads what the waiting depends on before it returns for another reason: an engine that
+ *       takes that reason away must see what else would have made it go on.
  *
  * Operands are registers, or OPERAND_CONSTANT | index into sync_constants.  Branch targets are indices of instructions
  * of the code.  The operand of ERROR is an index into sync_texts.  The first registers are inputs. */

@@ -278,6 +278,14 @@ const struct effect *sync_effect(struct machine *machine, struct thread *thread,
     return effect;
 }
 
+/* The effect for whatever choice is known, which says as well whether the operation is enabled and how many choices
+ * there are. */
+static const struct effect *any_effect(struct machine *machine, struct thread *thread,
+                                       const struct instruction *instruction) {
+    bool known = thread->effect_of == machine->moves;
+    return known ? &thread->effect : sync_effect(machine, thread, instruction, 0);
+}
+
 /* --- Applying an effect ------------------------------------------------------------------------------------------- */
 
 static void apply_access(struct machine *machine, const struct effect_access *access) {
@@ -376,7 +384,7 @@ struct thread *sync_joins(struct machine *machine, struct thread *thread, const 
 }
 
 uint64_t sync_choices(struct machine *machine, struct thread *thread, const struct instruction *instruction) {
-    return machine->codes[instruction->width].may_choose ? sync_effect(machine, thread, instruction, 0)->choices : 1;
+    return machine->codes[instruction->width].may_choose ? any_effect(machine, thread, instruction)->choices : 1;
 }
 
 bool sync_enabled(struct machine *machine, struct thread *thread, const struct instruction *instruction) {
@@ -384,7 +392,7 @@ bool sync_enabled(struct machine *machine, struct thread *thread, const struct i
     if ((sync_table[kind].bytes > 0 || kind == SYNC_BUS_LOCK) && bus_taken(machine, thread)) {
         return false;
     }
-    return !machine->codes[kind].may_wait || sync_effect(machine, thread, instruction, 0)->enabled;
+    return !machine->codes[kind].may_wait || any_effect(machine, thread, instruction)->enabled;
 }
 
 void sync_describe(struct machine *machine, struct thread *thread, const struct instruction *instruction,

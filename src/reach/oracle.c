@@ -13,6 +13,7 @@
 
 #include "engine/label.h"
 #include "engine/visited.h"
+#include "ir/sync.h"
 #include "reach/attacks.h"
 #include "reach/chain.h"
 #include "reach/sequences.h"

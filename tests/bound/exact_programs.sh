@@ -1,6 +1,6 @@
 # The translation is exact on the small programs of tests/models and tests/bound.
 here=$(dirname "$0")
-exactness=$(dirname "$PICKET")/tests/bound/unit_bound
+exactness=$(dirname "$PICKET")/tests/bound/unit_bound_1
 number=0
 for file in "$here"/../models/*.c "$here"/*.c; do
     grep -q '^// check' "$file" || continue

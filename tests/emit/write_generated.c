@@ -15,7 +15,7 @@ static bool write_one(uint64_t seed, enum dialect dialect) {
     struct wide_program wide;
     struct program program;
     char path[64];
-    wide_draw(&wide, seed);
+    wide_draw(&wide, seed, WIDE_BASIC);
     wide_build(&wide, &program);
     snprintf(path, sizeof path, "%llu.picket", (unsigned long long)seed);
     const char *problem = program_save(&program, path);

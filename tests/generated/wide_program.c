@@ -1,449 +1,11 @@
-/* Draws programs by palette: each seed has one topic, so that its few operations meet. */
-#include "wide_program.h"
-
+/* Builds, prints and simplifies generated programs. */
 #include <string.h>
 
-#include "engine/random_source.h"
 #include "ir/builder.h"
 #include "ir/print.h"
-#include "ir/sync.h"
+#include "wide_program.h"
 
-#define MEMORY_BYTES 8
-#define MUTEX_BYTES 20
-#define MUTEX_KIND 16
-#define PLACES 2
-#define MUTEXES 2
-#define PALETTE_SLOTS 24
-
-/* --- Drawing ------------------------------------------------------------------------------------------------------ */
-
-/* What a palette draws: mostly single operations, but some come with others, such as what undoes them. */
-enum motif {
-    MOTIF_LOAD,
-    MOTIF_STORE,
-    MOTIF_ADD,
-    MOTIF_EXCHANGE,
-    MOTIF_CAS,
-    MOTIF_FENCE,
-    MOTIF_STORE_BARRIER,
-    MOTIF_LOCK,
-    MOTIF_TRYLOCK,
-    MOTIF_TIMEDLOCK,
-    MOTIF_READ_LOCK,
-    MOTIF_WRITE_LOCK,
-    MOTIF_READ_TRYLOCK,
-    MOTIF_WRITE_TRYLOCK,
-    MOTIF_READ_TIMEDLOCK,
-    MOTIF_WRITE_TIMEDLOCK,
-    MOTIF_SPIN_LOCK,
-    MOTIF_SPIN_TRYLOCK,
-    MOTIF_SEM_WAIT,
-    MOTIF_SEM_TRYWAIT,
-    MOTIF_SEM_TIMEDWAIT,
-    MOTIF_SEM_POST,
-    MOTIF_WAIT,
-    MOTIF_TIMEDWAIT,
-    MOTIF_SIGNAL,
-    MOTIF_BROADCAST,
-    MOTIF_LOCKED_SIGNAL,
-    MOTIF_BARRIER,
-    MOTIF_ONCE,
-    MOTIF_AWAIT,
-    MOTIF_AWAIT_CHANGE,
-    MOTIF_AWAIT_CAS,
-    MOTIF_AWAIT_SWAP,
-    MOTIF_AWAIT_TWO,
-    MOTIF_AWAIT_BOTH,
-    MOTIF_AWAIT_TRY,
-    MOTIF_CHOICE,
-    MOTIF_ASSUME,
-    MOTIF_ASSERT,
-    MOTIF_ATOMIC,
-    MOTIF_ATOMIC_CHOICE,
-    MOTIF_ATOMIC_STOP,
-    MOTIF_ATOMIC_ANY,
-    MOTIF_HEAP_LOAD,
-    MOTIF_HEAP_STORE,
-    MOTIF_FREE,
-    MOTIF_COUNT
-};
-
-#define PLAIN_MEMORY MOTIF_LOAD, MOTIF_LOAD, MOTIF_STORE, MOTIF_STORE
-#define ALL_LOCKS MOTIF_LOCK, MOTIF_TRYLOCK, MOTIF_READ_LOCK, MOTIF_WRITE_LOCK, MOTIF_SPIN_LOCK
-
-struct palette {
-    const char *name;
-    bool mixed_sizes;
-    bool creates; /* threads are created and joined by operations */
-    unsigned count;
-    uint8_t motifs[PALETTE_SLOTS];
-};
-
-/* clang-format off */
-static const struct palette palettes[] = {
-    {"mixed sizes", true, false, 8, {PLAIN_MEMORY, PLAIN_MEMORY}},
-    {"mixed sizes and fences", true, false, 11, {PLAIN_MEMORY, PLAIN_MEMORY, MOTIF_CAS, MOTIF_FENCE, MOTIF_STORE_BARRIER}},
-    {"read-modify-writes", false, false, 8, {PLAIN_MEMORY, MOTIF_CAS, MOTIF_CAS, MOTIF_ADD, MOTIF_EXCHANGE}},
-    {"barriers", false, false, 10, {PLAIN_MEMORY, PLAIN_MEMORY, MOTIF_FENCE, MOTIF_STORE_BARRIER}},
-    {"mutexes", false, false, 8, {PLAIN_MEMORY, MOTIF_LOCK, MOTIF_LOCK, MOTIF_LOCK, MOTIF_TRYLOCK}},
-    {"trylocks", false, false, 7, {MOTIF_LOAD, MOTIF_STORE, MOTIF_LOCK, MOTIF_TRYLOCK, MOTIF_TRYLOCK, MOTIF_TIMEDLOCK, MOTIF_SPIN_TRYLOCK}},
-    {"readers and writers", false, false, 7, {MOTIF_LOAD, MOTIF_STORE, MOTIF_READ_LOCK, MOTIF_READ_LOCK, MOTIF_READ_LOCK, MOTIF_WRITE_LOCK, MOTIF_WRITE_LOCK}},
-    {"readers and writers that try", false, false, 8, {MOTIF_LOAD, MOTIF_STORE, MOTIF_READ_LOCK, MOTIF_WRITE_LOCK, MOTIF_READ_TRYLOCK, MOTIF_WRITE_TRYLOCK, MOTIF_READ_TIMEDLOCK, MOTIF_WRITE_TIMEDLOCK}},
-    {"semaphores", false, false, 9, {MOTIF_LOAD, MOTIF_STORE, MOTIF_SEM_WAIT, MOTIF_SEM_WAIT, MOTIF_SEM_POST, MOTIF_SEM_POST, MOTIF_SEM_POST, MOTIF_SEM_TRYWAIT, MOTIF_SEM_TIMEDWAIT}},
-    {"conditions", false, false, 8, {MOTIF_LOAD, MOTIF_STORE, MOTIF_TIMEDWAIT, MOTIF_TIMEDWAIT, MOTIF_SIGNAL, MOTIF_LOCKED_SIGNAL, MOTIF_BROADCAST, MOTIF_WAIT}},
-    {"waiting loops", false, false, 10, {PLAIN_MEMORY, MOTIF_STORE, MOTIF_AWAIT, MOTIF_AWAIT_CHANGE, MOTIF_AWAIT_CAS, MOTIF_AWAIT_SWAP, MOTIF_AWAIT_SWAP}},
-    {"waiting loops with several reads", true, false, 10, {PLAIN_MEMORY, MOTIF_STORE, MOTIF_STORE, MOTIF_AWAIT_TWO, MOTIF_AWAIT_BOTH, MOTIF_AWAIT, MOTIF_ADD}},
-    {"choices and assumptions", false, false, 9, {PLAIN_MEMORY, MOTIF_CHOICE, MOTIF_ASSUME, MOTIF_ASSUME, MOTIF_ASSERT, MOTIF_CAS}},
-    {"creation", false, true, 6, {PLAIN_MEMORY, MOTIF_ADD, MOTIF_LOCK}},
-    {"atomic sections", false, false, 8, {PLAIN_MEMORY, MOTIF_ATOMIC, MOTIF_ATOMIC, MOTIF_ATOMIC_CHOICE, MOTIF_LOCK}},
-    {"atomic sections that stop", false, false, 8, {PLAIN_MEMORY, MOTIF_ATOMIC_STOP, MOTIF_ATOMIC_STOP, MOTIF_ATOMIC, MOTIF_ASSUME}},
-    {"atomic sections of all kinds", true, false, 8, {PLAIN_MEMORY, MOTIF_ATOMIC_ANY, MOTIF_ATOMIC_ANY, MOTIF_ATOMIC_STOP, MOTIF_AWAIT}},
-    {"atomic sections and creation", false, true, 8, {MOTIF_LOAD, MOTIF_STORE, MOTIF_ATOMIC_ANY, MOTIF_ATOMIC_ANY, MOTIF_ATOMIC_CHOICE, MOTIF_HEAP_LOAD, MOTIF_HEAP_STORE, MOTIF_FREE}},
-    {"heap", false, true, 8, {MOTIF_HEAP_LOAD, MOTIF_HEAP_STORE, MOTIF_HEAP_STORE, MOTIF_FREE, MOTIF_FREE, MOTIF_LOAD, MOTIF_STORE, MOTIF_AWAIT}},
-    {"spin locks, once, barriers", false, false, 8, {PLAIN_MEMORY, MOTIF_SPIN_LOCK, MOTIF_SPIN_TRYLOCK, MOTIF_ONCE, MOTIF_BARRIER}},
-    {"retried trylocks", false, false, 8, {PLAIN_MEMORY, MOTIF_AWAIT_TRY, MOTIF_AWAIT_TRY, MOTIF_LOCK, MOTIF_SEM_POST}},
-    {"everything", true, false, 23, {PLAIN_MEMORY, ALL_LOCKS, MOTIF_SEM_POST, MOTIF_SEM_TRYWAIT, MOTIF_SIGNAL, MOTIF_TIMEDWAIT, MOTIF_AWAIT, MOTIF_AWAIT_CAS, MOTIF_CHOICE, MOTIF_ASSUME, MOTIF_ATOMIC, MOTIF_FENCE, MOTIF_ADD, MOTIF_CAS, MOTIF_ONCE, MOTIF_STORE_BARRIER}},
-    {"everything, and creation", false, true, 23, {MOTIF_LOAD, MOTIF_STORE, MOTIF_STORE, MOTIF_LOCK, MOTIF_TRYLOCK, MOTIF_SEM_WAIT, MOTIF_SEM_POST, MOTIF_LOCKED_SIGNAL, MOTIF_TIMEDWAIT, MOTIF_AWAIT, MOTIF_AWAIT_CAS, MOTIF_AWAIT_TWO, MOTIF_CHOICE, MOTIF_ASSUME, MOTIF_ATOMIC, MOTIF_ATOMIC_STOP, MOTIF_ATOMIC_ANY, MOTIF_FENCE, MOTIF_CAS, MOTIF_ONCE, MOTIF_HEAP_LOAD, MOTIF_HEAP_STORE, MOTIF_FREE}},
-};
-/* clang-format on */
-#define PALETTES (sizeof palettes / sizeof *palettes)
-
-struct place {
-    unsigned offset;
-    unsigned size;
-};
-
-struct drawer {
-    struct random_source source;
-    struct wide_program *wide;
-    const struct palette *palette;
-    struct place places[PLACES];
-    bool inside_atomic;
-};
-
-static unsigned draw(struct drawer *drawer, unsigned end) {
-    return (unsigned)random_below(&drawer->source, end);
-}
-
-static struct place draw_place(struct drawer *drawer) {
-    static const unsigned sizes[] = {1, 1, 2, 2, 4, 8};
-    if (!drawer->palette->mixed_sizes) {
-        return (struct place){.size = 4, .offset = 4 * draw(drawer, MEMORY_BYTES / 4)};
-    }
-    unsigned size = sizes[draw(drawer, 6)];
-    unsigned step = draw(drawer, 4) == 0 ? 1 : size;
-    return (struct place){.size = size, .offset = draw(drawer, (MEMORY_BYTES - size) / step + 1) * step};
-}
-
-static uint64_t draw_value(struct drawer *drawer, unsigned size) {
-    uint64_t value = 0;
-    for (unsigned i = 0; i < size && (i == 0 || drawer->palette->mixed_sizes); i++) {
-        value |= (uint64_t)draw(drawer, 3) << 8 * i;
-    }
-    return value;
-}
-
-static struct wide_operation *append(struct drawer *drawer, unsigned thread, enum wide_kind kind) {
-    struct wide_program *wide = drawer->wide;
-    static const enum order store_orders[] = {ORDER_PLAIN, ORDER_PLAIN, ORDER_RELAXED, ORDER_RELEASE, ORDER_SEQ_CST};
-    static const enum order fence_orders[] = {ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST,
-                                              ORDER_SEQ_CST};
-    struct wide_operation *operation = &wide->operations[thread][wide->counts[thread]];
-    wide->counts[thread] += wide->counts[thread] + 1 < WIDE_OPERATIONS;
-    struct place place = draw(drawer, 6) == 0 ? draw_place(drawer) : drawer->places[draw(drawer, PLACES)];
-    struct place second = drawer->places[draw(drawer, PLACES)];
-    *operation = (struct wide_operation){.kind = kind,
-                                         .offset = place.offset,
-                                         .size = place.size,
-                                         .offset2 = second.offset,
-                                         .size2 = second.size,
-                                         .conditional = draw(drawer, 8) == 0,
-                                         .value = draw_value(drawer, place.size),
-                                         .expected = draw(drawer, 2) ? 0 : draw_value(drawer, second.size)};
-    if (kind == WIDE_STORE) {
-        operation->order = store_orders[draw(drawer, 5)];
-        operation->relative = draw(drawer, 4) == 0;
-    } else if (kind == WIDE_AWAIT_SWAP) {
-        operation->relative = draw(drawer, 3) == 0;
-    } else if (kind == WIDE_FENCE) {
-        operation->order = fence_orders[draw(drawer, 5)];
-    } else if (kind >= WIDE_ATOMIC_BEGIN) {
-        operation->conditional = false;
-    }
-    return operation;
-}
-
-static struct wide_operation *append_sync(struct drawer *drawer, unsigned thread, enum sync_kind sync,
-                                          unsigned object) {
-    struct wide_operation *operation = append(drawer, thread, WIDE_SYNC);
-    operation->sync = sync;
-    operation->object = object;
-    operation->conditional = false;
-    return operation;
-}
-
-static void draw_motif(struct drawer *drawer, unsigned thread, enum motif motif);
-
-static void draw_inner(struct drawer *drawer, unsigned thread) {
-    static const uint8_t inner[] = {PLAIN_MEMORY, MOTIF_ADD};
-    if (draw(drawer, 4) > 0) {
-        draw_motif(drawer, thread, inner[draw(drawer, sizeof inner)]);
-    }
-}
-
-/* A lock, something under it, and its release; the latter two only if it was got. */
-static void draw_section(struct drawer *drawer, unsigned thread, enum sync_kind lock, enum sync_kind unlock,
-                         unsigned object, bool may_fail) {
-    append_sync(drawer, thread, lock, object);
-    unsigned from = drawer->wide->counts[thread];
-    draw_inner(drawer, thread);
-    if (draw(drawer, 8) > 0) {
-        append_sync(drawer, thread, unlock, object);
-    }
-    for (unsigned i = from; i < drawer->wide->counts[thread]; i++) {
-        drawer->wide->operations[thread][i].if_got = may_fail;
-    }
-}
-
-static void draw_spin_section(struct drawer *drawer, unsigned thread, enum sync_kind lock, bool may_fail) {
-    append_sync(drawer, thread, lock, 0);
-    unsigned from = drawer->wide->counts[thread];
-    draw_inner(drawer, thread);
-    append(drawer, thread, WIDE_SPIN_UNLOCK)->conditional = false;
-    for (unsigned i = from; i < drawer->wide->counts[thread]; i++) {
-        drawer->wide->operations[thread][i].if_got = may_fail;
-    }
-}
-
-static void draw_wait(struct drawer *drawer, unsigned thread, enum sync_kind kind) {
-    append_sync(drawer, thread, SYNC_MUTEX_LOCK, 0);
-    append_sync(drawer, thread, kind, 0);
-    append_sync(drawer, thread, SYNC_MUTEX_UNLOCK, 0);
-}
-
-static void draw_atomic(struct drawer *drawer, unsigned thread) {
-    append(drawer, thread, WIDE_ATOMIC_BEGIN);
-    draw_inner(drawer, thread);
-    draw_inner(drawer, thread);
-    append(drawer, thread, WIDE_ATOMIC_END);
-}
-
-/* A section that chooses once or twice. */
-static void draw_atomic_choice(struct drawer *drawer, unsigned thread) {
-    append(drawer, thread, WIDE_ATOMIC_BEGIN);
-    append(drawer, thread, WIDE_CHOICE);
-    draw_inner(drawer, thread);
-    if (draw(drawer, 2)) {
-        append(drawer, thread, WIDE_CHOICE);
-    }
-    draw_inner(drawer, thread);
-    append(drawer, thread, WIDE_ATOMIC_END);
-}
-
-/* A section that may fail an assumption or an assertion when it has stored something. */
-static void draw_atomic_stop(struct drawer *drawer, unsigned thread) {
-    append(drawer, thread, WIDE_ATOMIC_BEGIN);
-    draw_inner(drawer, thread);
-    draw_inner(drawer, thread);
-    append(drawer, thread, WIDE_LOAD);
-    append(drawer, thread, draw(drawer, 4) == 0 ? WIDE_ASSERT : WIDE_ASSUME);
-    draw_inner(drawer, thread);
-    append(drawer, thread, WIDE_ATOMIC_END);
-}
-
-/* A section with operations that seldom stand in one: those that wait there are errors. */
-static void draw_atomic_any(struct drawer *drawer, unsigned thread) {
-    static const uint8_t inner[] = {MOTIF_STORE,         MOTIF_STORE,     MOTIF_CAS,    MOTIF_FENCE,
-                                    MOTIF_STORE_BARRIER, MOTIF_SEM_POST,  MOTIF_SIGNAL, MOTIF_AWAIT,
-                                    MOTIF_HEAP_STORE,    MOTIF_HEAP_LOAD, MOTIF_FREE,   MOTIF_LOCK};
-    append(drawer, thread, WIDE_ATOMIC_BEGIN);
-    for (unsigned i = 0; i < 2; i++) {
-        draw_motif(drawer, thread, inner[draw(drawer, sizeof inner)]);
-    }
-    append(drawer, thread, WIDE_ATOMIC_END);
-}
-
-static void draw_motif(struct drawer *drawer, unsigned thread, enum motif motif) {
-    unsigned mutex = draw(drawer, 4) == 0;
-    switch (motif) {
-    case MOTIF_LOCK:
-        draw_section(drawer, thread, SYNC_MUTEX_LOCK, SYNC_MUTEX_UNLOCK, mutex, false);
-        return;
-    case MOTIF_TRYLOCK:
-        draw_section(drawer, thread, SYNC_MUTEX_TRYLOCK, SYNC_MUTEX_UNLOCK, mutex, true);
-        return;
-    case MOTIF_TIMEDLOCK:
-        draw_section(drawer, thread, SYNC_MUTEX_TIMEDLOCK, SYNC_MUTEX_UNLOCK, mutex, true);
-        return;
-    case MOTIF_READ_LOCK:
-        draw_section(drawer, thread, SYNC_READ_LOCK, SYNC_READ_UNLOCK, 0, false);
-        return;
-    case MOTIF_WRITE_LOCK:
-        draw_section(drawer, thread, SYNC_WRITE_LOCK, SYNC_WRITE_UNLOCK, 0, false);
-        return;
-    case MOTIF_READ_TRYLOCK:
-        draw_section(drawer, thread, SYNC_READ_TRYLOCK, SYNC_READ_UNLOCK, 0, true);
-        return;
-    case MOTIF_WRITE_TRYLOCK:
-        draw_section(drawer, thread, SYNC_WRITE_TRYLOCK, SYNC_WRITE_UNLOCK, 0, true);
-        return;
-    case MOTIF_READ_TIMEDLOCK:
-        draw_section(drawer, thread, SYNC_READ_TIMEDLOCK, SYNC_READ_UNLOCK, 0, true);
-        return;
-    case MOTIF_WRITE_TIMEDLOCK:
-        draw_section(drawer, thread, SYNC_WRITE_TIMEDLOCK, SYNC_WRITE_UNLOCK, 0, true);
-        return;
-    case MOTIF_SPIN_LOCK:
-        draw_spin_section(drawer, thread, SYNC_SPIN_LOCK, false);
-        return;
-    case MOTIF_SPIN_TRYLOCK:
-        draw_spin_section(drawer, thread, SYNC_SPIN_TRYLOCK, true);
-        return;
-    case MOTIF_SEM_WAIT:
-        append_sync(drawer, thread, SYNC_SEM_WAIT, 0);
-        return;
-    case MOTIF_SEM_TRYWAIT:
-        append_sync(drawer, thread, SYNC_SEM_TRYWAIT, 0);
-        return;
-    case MOTIF_SEM_TIMEDWAIT:
-        append_sync(drawer, thread, SYNC_SEM_TIMEDWAIT, 0);
-        return;
-    case MOTIF_SEM_POST:
-        append_sync(drawer, thread, SYNC_SEM_POST, 0);
-        return;
-    case MOTIF_WAIT:
-        draw_wait(drawer, thread, SYNC_COND_WAIT);
-        return;
-    case MOTIF_TIMEDWAIT:
-        draw_wait(drawer, thread, SYNC_COND_TIMEDWAIT);
-        return;
-    case MOTIF_SIGNAL:
-        append_sync(drawer, thread, SYNC_COND_SIGNAL, 0);
-        return;
-    case MOTIF_BROADCAST:
-        append_sync(drawer, thread, SYNC_COND_BROADCAST, 0);
-        return;
-    case MOTIF_LOCKED_SIGNAL:
-        draw_wait(drawer, thread, SYNC_COND_SIGNAL);
-        return;
-    case MOTIF_BARRIER:
-        append_sync(drawer, thread, SYNC_BARRIER_WAIT, 0);
-        return;
-    case MOTIF_ONCE: {
-        append_sync(drawer, thread, SYNC_ONCE_BEGIN, 0);
-        unsigned from = drawer->wide->counts[thread];
-        draw_inner(drawer, thread);
-        append_sync(drawer, thread, SYNC_ONCE_END, 0);
-        for (unsigned i = from; i < drawer->wide->counts[thread]; i++) {
-            drawer->wide->operations[thread][i].if_got = true;
-        }
-        return;
-    }
-    case MOTIF_AWAIT_TRY: {
-        static const enum sync_kind kinds[] = {SYNC_MUTEX_TRYLOCK, SYNC_MUTEX_TRYLOCK, SYNC_SPIN_TRYLOCK,
-                                               SYNC_SEM_TRYWAIT};
-        struct wide_operation *await = append(drawer, thread, WIDE_AWAIT_TRY);
-        await->conditional = false;
-        await->sync = kinds[draw(drawer, 4)];
-        enum sync_kind kind = (enum sync_kind)await->sync;
-        draw_inner(drawer, thread);
-        if (kind == SYNC_MUTEX_TRYLOCK) {
-            append_sync(drawer, thread, SYNC_MUTEX_UNLOCK, 0);
-        } else if (kind == SYNC_SPIN_TRYLOCK) {
-            append(drawer, thread, WIDE_SPIN_UNLOCK)->conditional = false;
-        } else {
-            append_sync(drawer, thread, SYNC_SEM_POST, 0);
-        }
-        return;
-    }
-    case MOTIF_ATOMIC_CHOICE:
-        draw_atomic_choice(drawer, thread);
-        return;
-    case MOTIF_ATOMIC_STOP:
-        draw_atomic_stop(drawer, thread);
-        return;
-    case MOTIF_ATOMIC_ANY:
-        draw_atomic_any(drawer, thread);
-        return;
-    case MOTIF_ATOMIC:
-        draw_atomic(drawer, thread);
-        return;
-    default: {
-        static const enum wide_kind kinds[MOTIF_COUNT] = {
-            [MOTIF_LOAD] = WIDE_LOAD,
-            [MOTIF_STORE] = WIDE_STORE,
-            [MOTIF_ADD] = WIDE_ADD,
-            [MOTIF_EXCHANGE] = WIDE_EXCHANGE,
-            [MOTIF_CAS] = WIDE_CAS,
-            [MOTIF_FENCE] = WIDE_FENCE,
-            [MOTIF_STORE_BARRIER] = WIDE_STORE_BARRIER,
-            [MOTIF_AWAIT] = WIDE_AWAIT,
-            [MOTIF_AWAIT_CHANGE] = WIDE_AWAIT_CHANGE,
-            [MOTIF_AWAIT_CAS] = WIDE_AWAIT_CAS,
-            [MOTIF_AWAIT_SWAP] = WIDE_AWAIT_SWAP,
-            [MOTIF_AWAIT_TWO] = WIDE_AWAIT_TWO,
-            [MOTIF_AWAIT_BOTH] = WIDE_AWAIT_BOTH,
-            [MOTIF_CHOICE] = WIDE_CHOICE,
-            [MOTIF_ASSUME] = WIDE_ASSUME,
-            [MOTIF_ASSERT] = WIDE_ASSERT,
-            [MOTIF_HEAP_LOAD] = WIDE_HEAP_LOAD,
-            [MOTIF_HEAP_STORE] = WIDE_HEAP_STORE,
-            [MOTIF_FREE] = WIDE_FREE,
-        };
-        append(drawer, thread, kinds[motif]);
-        return;
-    }
-    }
-}
-
-static void insert_operation(struct wide_program *wide, unsigned thread, unsigned at, struct wide_operation operation) {
-    struct wide_operation *operations = wide->operations[thread];
-    memmove(operations + at + 1, operations + at, (wide->counts[thread] - at) * sizeof *operations);
-    operations[at] = operation;
-    wide->counts[thread]++;
-}
-
-/* Creates the other threads somewhere in main or in each other, and joins some of them. */
-static void draw_creation(struct drawer *drawer) {
-    struct wide_program *wide = drawer->wide;
-    for (unsigned t = wide->threads - 1; t > 0; t--) {
-        unsigned creator = draw(drawer, t);
-        unsigned at = draw(drawer, 2) ? 0 : draw(drawer, wide->counts[creator] + 1);
-        if (draw(drawer, 2) == 0) {
-            unsigned join = at + draw(drawer, wide->counts[creator] - at + 1);
-            insert_operation(wide, creator, join, (struct wide_operation){.kind = WIDE_JOIN, .object = t});
-        }
-        insert_operation(wide, creator, at, (struct wide_operation){.kind = WIDE_CREATE, .object = t});
-    }
-}
-
-void wide_draw(struct wide_program *wide, uint64_t seed) {
-    struct drawer drawer = {.source = random_source_from(seed), .wide = wide};
-    memset(wide, 0, sizeof *wide);
-    wide->seed = seed;
-    wide->palette = (unsigned)(seed % PALETTES);
-    drawer.palette = &palettes[wide->palette];
-    wide->threads = draw(&drawer, 2) == 0 ? 3 : 2;
-    wide->semaphore = draw(&drawer, 3);
-    wide->recursive = draw(&drawer, 4) == 0;
-    wide->atomic_start = !drawer.palette->creates;
-    for (unsigned i = 0; i < PLACES; i++) {
-        drawer.places[i] = draw_place(&drawer);
-    }
-    unsigned most = wide->threads == 3 ? 3 : 5;
-    for (unsigned t = 0; t < wide->threads; t++) {
-        unsigned count = 1 + draw(&drawer, most);
-        while (wide->counts[t] < count) {
-            draw_motif(&drawer, t, drawer.palette->motifs[draw(&drawer, drawer.palette->count)]);
-        }
-        if (wide->threads == 3 && wide->counts[t] > 3) {
-            most = 2;
-        }
-    }
-    if (!wide->atomic_start) {
-        draw_creation(&drawer);
-    }
-}
+#define RWLOCKS 2
 
 /* --- Building ----------------------------------------------------------------------------------------------------- */
 
@@ -452,13 +14,15 @@ enum register_use { HEAP, UNUSED, LAST, GOT, VALUE, SUCCESS, SCRATCH, CHILDREN, 
 struct emitter {
     struct builder builder;
     uint64_t memory;
-    uint64_t mutexes[MUTEXES];
-    uint64_t rwlock;
+    uint64_t numbers; /* of threads, as far as they are announced */
+    uint64_t mutexes[WIDE_MUTEXES];
+    uint64_t rwlocks[RWLOCKS];
     uint64_t spin;
     uint64_t semaphore;
     uint64_t condition;
     uint64_t barrier;
     uint64_t once;
+    uint32_t wholes[WIDE_WHOLE_END - SYNC_COUNT]; /* functions */
     uint32_t line;
 };
 
@@ -485,9 +49,9 @@ static uint64_t object_address(const struct emitter *emitter, unsigned sync, uns
     case SYNC_MUTEX_TRYLOCK:
     case SYNC_MUTEX_TIMEDLOCK:
     case SYNC_MUTEX_UNLOCK:
-        return emitter->mutexes[object % MUTEXES];
-    case SYNC_COND_WAIT:
-    case SYNC_COND_TIMEDWAIT:
+        return emitter->mutexes[object % WIDE_MUTEXES];
+    case WIDE_COND_WAIT:
+    case WIDE_COND_TIMEDWAIT:
     case SYNC_COND_SIGNAL:
     case SYNC_COND_BROADCAST:
         return emitter->condition;
@@ -499,17 +63,66 @@ static uint64_t object_address(const struct emitter *emitter, unsigned sync, uns
     case SYNC_SEM_TIMEDWAIT:
     case SYNC_SEM_POST:
         return emitter->semaphore;
-    case SYNC_BARRIER_WAIT:
+    case WIDE_BARRIER_WAIT:
         return emitter->barrier;
     case SYNC_ONCE_BEGIN:
     case SYNC_ONCE_END:
         return emitter->once;
     default:
-        return emitter->rwlock;
+        return emitter->rwlocks[object % RWLOCKS];
+    }
+}
+
+/* A call of an operation that takes several steps. */
+static void emit_whole(struct emitter *emitter, unsigned whole) {
+    const uint32_t arguments[] = {address(emitter, object_address(emitter, whole, 0)),
+                                  address(emitter, emitter->mutexes[0])};
+    uint32_t count = whole == WIDE_BARRIER_WAIT ? 1 : 2;
+    emit(emitter, (struct instruction){.op = OP_CALL,
+                                       .dst = GOT,
+                                       .a = emitter->wholes[whole - SYNC_COUNT],
+                                       .b = builder_operands(&emitter->builder, arguments, count),
+                                       .c = count});
+}
+
+static void emit_step(struct emitter *emitter, enum sync_kind kind, uint32_t dst, uint32_t a, uint32_t b) {
+    emit(emitter, (struct instruction){.op = OP_SYNC,
+                                       .width = (uint8_t)kind,
+                                       .sub = 1,
+                                       .dst = dst,
+                                       .a = a,
+                                       .b = b,
+                                       .c = number(emitter, 0)});
+}
+
+/* The operations in several steps, as Picket's C library has them. */
+static void emit_wholes(struct emitter *emitter) {
+    enum { FIRST, SECOND, DEPTH, CODE, ALL };
+    struct builder *builder = &emitter->builder;
+    const uint32_t code = CODE;
+    for (unsigned whole = WIDE_COND_WAIT; whole < WIDE_WHOLE_END; whole++) {
+        builder_begin(builder, emitter->wholes[whole - SYNC_COUNT]);
+        if (whole == WIDE_BARRIER_WAIT) {
+            emit_step(emitter, SYNC_BARRIER_ARRIVE, CODE, FIRST, number(emitter, 0));
+            uint32_t branch = here(emitter);
+            emit(emitter, (struct instruction){.op = OP_BR, .a = CODE, .b = branch + 2, .c = branch + 1});
+            emit_step(emitter, SYNC_BARRIER_SLEEP, CODE, FIRST, number(emitter, 0));
+        } else {
+            bool timed = whole == WIDE_COND_TIMEDWAIT;
+            emit_step(emitter, SYNC_COND_RELEASE, DEPTH, FIRST, SECOND);
+            emit_step(emitter, timed ? SYNC_COND_TIMEDSLEEP : SYNC_COND_SLEEP, CODE, FIRST, number(emitter, 0));
+            emit_step(emitter, SYNC_MUTEX_RETAKE, DEPTH, SECOND, DEPTH);
+        }
+        emit(emitter, (struct instruction){.op = OP_RET, .a = builder_operands(builder, &code, 1), .b = 1});
+        builder_end(builder, ALL);
     }
 }
 
 static void emit_sync(struct emitter *emitter, const struct wide_operation *operation, uint8_t flags) {
+    if (operation->sync >= SYNC_COUNT) {
+        emit_whole(emitter, operation->sync);
+        return;
+    }
     emit(emitter,
          (struct instruction){.op = OP_SYNC,
                               .width = (uint8_t)operation->sync,
@@ -590,12 +203,19 @@ static void emit_await(struct emitter *emitter, const struct wide_operation *ope
 }
 
 static uint32_t place_address(struct emitter *emitter, const struct wide_operation *operation) {
-    if (operation->kind != WIDE_HEAP_LOAD && operation->kind != WIDE_HEAP_STORE) {
+    switch (operation->kind) {
+    case WIDE_HEAP_LOAD:
+    case WIDE_HEAP_STORE:
+        emit(emitter, (struct instruction){
+                          .op = OP_ADD, .width = 64, .dst = VALUE, .a = HEAP, .b = number(emitter, operation->offset)});
+        return VALUE;
+    case WIDE_WORD_LOAD:
+    case WIDE_WORD_STORE:
+    case WIDE_WORD_ADD:
+        return address(emitter, object_address(emitter, operation->sync, operation->object) + operation->offset);
+    default:
         return address(emitter, emitter->memory + operation->offset);
     }
-    emit(emitter, (struct instruction){
-                      .op = OP_ADD, .width = 64, .dst = VALUE, .a = HEAP, .b = number(emitter, operation->offset)});
-    return VALUE;
 }
 
 static void emit_access(struct emitter *emitter, const struct wide_operation *operation) {
@@ -607,13 +227,15 @@ static void emit_access(struct emitter *emitter, const struct wide_operation *op
     switch (operation->kind) {
     case WIDE_LOAD:
     case WIDE_HEAP_LOAD:
+    case WIDE_WORD_LOAD:
         access.op = OP_LOAD;
         access.b = 0;
         break;
     case WIDE_ADD:
     case WIDE_EXCHANGE:
+    case WIDE_WORD_ADD:
         access.op = OP_RMW;
-        access.c = operation->kind == WIDE_ADD ? RMW_ADD : RMW_XCHG;
+        access.c = operation->kind == WIDE_EXCHANGE ? RMW_XCHG : RMW_ADD;
         break;
     case WIDE_CAS:
         access.op = OP_CAS;
@@ -634,6 +256,36 @@ static void emit_access(struct emitter *emitter, const struct wide_operation *op
     }
     emit(emitter, access);
     emit(emitter, (struct instruction){.op = OP_MOV, .dst = LAST, .a = VALUE});
+}
+
+static uint32_t number_address(struct emitter *emitter, unsigned thread) {
+    return address(emitter, emitter->numbers + 4 * (uint64_t)thread);
+}
+
+static void emit_thread(struct emitter *emitter, const struct wide_operation *operation) {
+    uint32_t branch = 0;
+    uint32_t thread = CHILDREN + operation->object;
+    if (operation->number == WIDE_NUMBER_KNOWN) {
+        thread = number(emitter, operation->value);
+    } else if (operation->number == WIDE_NUMBER_STORED) {
+        thread = SCRATCH;
+        emit(emitter, (struct instruction){
+                          .op = OP_LOAD, .width = 4, .dst = SCRATCH, .a = number_address(emitter, operation->object)});
+        branch = here(emitter);
+        emit(emitter, (struct instruction){.op = OP_BR, .a = SCRATCH, .b = branch + 1});
+    }
+    emit(emitter, (struct instruction){.op = OP_SYNC,
+                                       .width = (uint8_t)operation->sync,
+                                       .sub = operation->sync == SYNC_THREAD_DETACH ? 1 : 2,
+                                       .dst = GOT,
+                                       .a = thread,
+                                       .b = number(emitter, 0),
+                                       .c = number(emitter, 0)});
+    emit(emitter, (struct instruction){.op = OP_MOV, .dst = LAST, .a = GOT});
+    if (operation->number == WIDE_NUMBER_STORED) {
+        builder_at(&emitter->builder, branch)->c = here(emitter);
+        emit(emitter, (struct instruction){.op = OP_NOP});
+    }
 }
 
 static void emit_plain(struct emitter *emitter, const struct wide_operation *operation) {
@@ -667,8 +319,11 @@ static void emit_plain(struct emitter *emitter, const struct wide_operation *ope
         emit_await(emitter, operation);
         break;
     case WIDE_CHOICE:
-        emit(emitter, (struct instruction){
-                          .op = OP_NONDET, .width = 32, .dst = LAST, .a = number(emitter, 0), .b = number(emitter, 1)});
+        emit(emitter, (struct instruction){.op = OP_NONDET,
+                                           .width = 32,
+                                           .dst = LAST,
+                                           .a = number(emitter, 0),
+                                           .b = number(emitter, 1 + operation->object)});
         break;
     case WIDE_ASSUME:
         emit_compare(emitter, PREDICATE_NE, SCRATCH, LAST, operation->value);
@@ -688,13 +343,13 @@ static void emit_plain(struct emitter *emitter, const struct wide_operation *ope
                                            .b = HEAP,
                                            .c = number(emitter, 0)});
         break;
-    case WIDE_JOIN:
-        emit(emitter, (struct instruction){.op = OP_SYNC,
-                                           .width = SYNC_THREAD_JOIN,
-                                           .dst = NO_REGISTER,
-                                           .a = CHILDREN + operation->object,
-                                           .b = number(emitter, 0),
-                                           .c = number(emitter, 0)});
+    case WIDE_ANNOUNCE:
+        emit(emitter, (struct instruction){.op = OP_CHILD, .dst = SCRATCH});
+        emit(emitter, (struct instruction){
+                          .op = OP_STORE, .width = 4, .a = number_address(emitter, operation->object), .b = SCRATCH});
+        break;
+    case WIDE_THREAD:
+        emit_thread(emitter, operation);
         break;
     case WIDE_ATOMIC_BEGIN:
         emit(emitter, (struct instruction){.op = OP_ATOMIC_BEGIN});
@@ -739,14 +394,29 @@ static uint64_t emit_global(struct emitter *emitter, const char *name, uint64_t 
     return builder_global_at(&emitter->builder, global)->address;
 }
 
+static bool reads_stored_numbers(const struct wide_program *wide) {
+    for (unsigned t = 0; t < wide->threads; t++) {
+        for (unsigned i = 0; i < wide->counts[t]; i++) {
+            const struct wide_operation *operation = &wide->operations[t][i];
+            if (operation->kind == WIDE_THREAD && operation->number == WIDE_NUMBER_STORED) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static void emit_main_start(struct emitter *emitter, const struct wide_program *wide) {
     emit(emitter, (struct instruction){
-                      .op = OP_MALLOC, .dst = HEAP, .a = number(emitter, MEMORY_BYTES), .b = number(emitter, 8)});
+                      .op = OP_MALLOC, .dst = HEAP, .a = number(emitter, WIDE_MEMORY_BYTES), .b = number(emitter, 8)});
     if (!wide->atomic_start) {
         return;
     }
     emit(emitter, (struct instruction){.op = OP_ATOMIC_BEGIN});
     for (unsigned t = 1; t < wide->threads; t++) {
+        if (reads_stored_numbers(wide)) {
+            emit_plain(emitter, &(struct wide_operation){.kind = WIDE_ANNOUNCE, .object = t});
+        }
         emit_plain(emitter, &(struct wide_operation){.kind = WIDE_CREATE, .object = t});
     }
     emit(emitter, (struct instruction){.op = OP_ATOMIC_END});
@@ -754,15 +424,18 @@ static void emit_main_start(struct emitter *emitter, const struct wide_program *
 
 void wide_build(const struct wide_program *wide, struct program *program) {
     struct emitter emitter = {.line = 0};
-    uint8_t mutex[MUTEX_BYTES] = {0};
     const uint32_t semaphore = wide->semaphore;
-    const uint32_t parties = 2;
+    const uint32_t parties = wide->parties;
     builder_init(&emitter.builder);
-    emitter.memory = emit_global(&emitter, "m", MEMORY_BYTES, NULL, 0);
-    emitter.mutexes[0] = emit_global(&emitter, "mutex0", MUTEX_BYTES, NULL, 0);
-    mutex[MUTEX_KIND] = wide->recursive;
-    emitter.mutexes[1] = emit_global(&emitter, "mutex1", MUTEX_BYTES, mutex, sizeof mutex);
-    emitter.rwlock = emit_global(&emitter, "rwlock", 8, NULL, 0);
+    emitter.memory = emit_global(&emitter, "m", WIDE_MEMORY_BYTES, NULL, 0);
+    emitter.numbers = emit_global(&emitter, "numbers", 4 * WIDE_THREADS, NULL, 0);
+    for (unsigned i = 0; i < WIDE_MUTEXES; i++) {
+        uint8_t mutex[MUTEX_BYTES] = {[MUTEX_KIND] = (uint8_t)wide->mutex_kinds[i]};
+        emitter.mutexes[i] = emit_global(&emitter, i == 0 ? "mutex0" : "mutex1", MUTEX_BYTES, mutex, sizeof mutex);
+    }
+    for (unsigned i = 0; i < RWLOCKS; i++) {
+        emitter.rwlocks[i] = emit_global(&emitter, i == 0 ? "rwlock0" : "rwlock1", 8, NULL, 0);
+    }
     emitter.spin = emit_global(&emitter, "spin", 4, NULL, 0);
     emitter.semaphore = emit_global(&emitter, "semaphore", 4, &semaphore, sizeof semaphore);
     emitter.condition = emit_global(&emitter, "condition", 8, NULL, 0);
@@ -771,6 +444,12 @@ void wide_build(const struct wide_program *wide, struct program *program) {
     builder_function(&emitter.builder, "main", 0, 0, 0);
     for (unsigned t = 1; t < wide->threads; t++) {
         builder_function(&emitter.builder, "thread", 2, 0, 0);
+    }
+    static const char *const names[] = {"__picket_cond_wait", "__picket_cond_timedwait", "__picket_barrier_wait"};
+    for (unsigned w = 0; w < WIDE_WHOLE_END - SYNC_COUNT; w++) {
+        uint32_t parameters = w + SYNC_COUNT == WIDE_BARRIER_WAIT ? 1 : 2;
+        emitter.wholes[w] =
+            builder_function(&emitter.builder, names[w], parameters, 1, FUNCTION_LIBRARY | FUNCTION_WHOLE);
     }
     for (unsigned t = 0; t < wide->threads; t++) {
         builder_begin(&emitter.builder, t);
@@ -788,10 +467,16 @@ void wide_build(const struct wide_program *wide, struct program *program) {
         emit(&emitter, (struct instruction){.op = OP_RET});
         builder_end(&emitter.builder, REGISTERS);
     }
+    emit_wholes(&emitter);
     builder_finish(&emitter.builder, program);
 }
 
 /* --- Printing ----------------------------------------------------------------------------------------------------- */
+
+static const char *sync_name(unsigned sync) {
+    static const char *const wholes[] = {"cond_wait", "cond_timedwait", "barrier_wait"};
+    return sync < SYNC_COUNT ? sync_table[sync].name : wholes[sync - SYNC_COUNT];
+}
 
 static void print_operation(const struct wide_operation *operation, FILE *file) {
     static const char *const names[WIDE_KINDS] = {
@@ -814,7 +499,10 @@ static void print_operation(const struct wide_operation *operation, FILE *file) 
         [WIDE_ASSUME] = "assume not",
         [WIDE_ASSERT] = "assert not",
         [WIDE_CREATE] = "create",
-        [WIDE_JOIN] = "join",
+        [WIDE_ANNOUNCE] = "announce",
+        [WIDE_WORD_LOAD] = "load word",
+        [WIDE_WORD_STORE] = "store word",
+        [WIDE_WORD_ADD] = "add to word",
         [WIDE_ATOMIC_BEGIN] = "atomic begin",
         [WIDE_ATOMIC_END] = "atomic end",
         [WIDE_HEAP_LOAD] = "heap load",
@@ -827,9 +515,19 @@ static void print_operation(const struct wide_operation *operation, FILE *file) 
                                      : "",
             names[operation->kind] ? names[operation->kind] : "");
     if (operation->kind == WIDE_SYNC || operation->kind == WIDE_AWAIT_TRY) {
-        fprintf(file, " %s %u\n", sync_table[operation->sync].name, operation->object);
-    } else if (operation->kind == WIDE_CREATE || operation->kind == WIDE_JOIN) {
+        fprintf(file, " %s %u\n", sync_name(operation->sync), operation->object);
+    } else if (operation->kind == WIDE_CREATE || operation->kind == WIDE_ANNOUNCE) {
         fprintf(file, " %u\n", operation->object);
+    } else if (operation->kind == WIDE_CHOICE) {
+        fprintf(file, " 0..%u\n", operation->object + 1);
+    } else if (operation->kind == WIDE_THREAD && operation->number == WIDE_NUMBER_KNOWN) {
+        fprintf(file, "%s number %llu\n", sync_name(operation->sync), (unsigned long long)operation->value);
+    } else if (operation->kind == WIDE_THREAD) {
+        fprintf(file, "%s %s number of thread %u\n", sync_name(operation->sync),
+                operation->number == WIDE_NUMBER_STORED ? "stored" : "own", operation->object);
+    } else if (operation->kind >= WIDE_WORD_LOAD && operation->kind <= WIDE_WORD_ADD) {
+        fprintf(file, " %u of %s %u, value %llu%s\n", operation->offset, sync_name(operation->sync), operation->object,
+                (unsigned long long)operation->value, operation->relative ? "+last" : "");
     } else {
         fprintf(file, " %u..%u value %llx%s expected %llx, second %u..%u, %s\n", operation->offset,
                 operation->offset + operation->size - 1, (unsigned long long)operation->value,
@@ -839,8 +537,10 @@ static void print_operation(const struct wide_operation *operation, FILE *file) 
 }
 
 void wide_print(const struct wide_program *wide, FILE *file) {
-    fprintf(file, "program %llu, %s, semaphore %u%s%s\n", (unsigned long long)wide->seed, palettes[wide->palette].name,
-            wide->semaphore, wide->recursive ? ", mutex 1 recursive" : "", wide->atomic_start ? ", atomic start" : "");
+    static const char *const kinds[] = {"normal", "recursive", "error-checking"};
+    fprintf(file, "program %llu, %s, semaphore %u, barrier %u, mutexes %s, %s%s%s\n", (unsigned long long)wide->seed,
+            wide->topic, wide->semaphore, wide->parties, kinds[wide->mutex_kinds[0]], kinds[wide->mutex_kinds[1]],
+            wide->spurious ? ", spurious" : "", wide->atomic_start ? ", atomic start" : "");
     for (unsigned t = 0; t < wide->threads; t++) {
         fprintf(file, "  thread %u\n", t);
         for (unsigned i = 0; i < wide->counts[t]; i++) {
@@ -851,11 +551,13 @@ void wide_print(const struct wide_program *wide, FILE *file) {
 
 /* --- Making smaller ----------------------------------------------------------------------------------------------- */
 
+/* Of a program, and of each of its operations. */
 #define SIMPLIFICATIONS 5
+#define OPERATION_SIMPLIFICATIONS 6
 
 unsigned wide_changes(const struct wide_program *wide) {
     (void)wide;
-    return 1 + WIDE_THREADS * WIDE_OPERATIONS * SIMPLIFICATIONS;
+    return SIMPLIFICATIONS + WIDE_THREADS * WIDE_OPERATIONS * OPERATION_SIMPLIFICATIONS;
 }
 
 static bool set_false(bool *flag) {
@@ -864,11 +566,76 @@ static bool set_false(bool *flag) {
     return before;
 }
 
-bool wide_change(struct wide_program *wide, unsigned change) {
-    if (change-- == 0) {
-        wide->threads -= wide->threads == 3;
-        return wide->threads == 2 && wide->counts[2] == 0 && set_false(&wide->recursive);
+static bool set_number(unsigned *number, unsigned to) {
+    bool changes = *number != to;
+    *number = to;
+    return changes;
+}
+
+/* Drops the last thread, and what creates it. */
+static bool drop_thread(struct wide_program *wide) {
+    if (wide->threads == 2 || wide->counts[2] > 0) {
+        return false;
     }
+    wide->threads = 2;
+    for (unsigned t = 0; t < 2; t++) {
+        unsigned kept = 0;
+        for (unsigned i = 0; i < wide->counts[t]; i++) {
+            const struct wide_operation *operation = &wide->operations[t][i];
+            bool names = operation->kind == WIDE_CREATE || operation->kind == WIDE_ANNOUNCE ||
+                         (operation->kind == WIDE_THREAD && operation->number != WIDE_NUMBER_KNOWN);
+            if (!names || operation->object != 2) {
+                wide->operations[t][kept++] = *operation;
+            }
+        }
+        wide->counts[t] = kept;
+    }
+    return true;
+}
+
+static bool simplify(struct wide_program *wide, unsigned change) {
+    switch (change) {
+    case 0:
+        return drop_thread(wide);
+    case 1:
+        return set_false(&wide->spurious);
+    case 2:
+        return set_number(&wide->parties, 2);
+    case 3:
+        return set_number(&wide->mutex_kinds[0], 0);
+    default:
+        return set_number(&wide->mutex_kinds[1], 0);
+    }
+}
+
+static void remove_operation(struct wide_program *wide, unsigned thread, unsigned at) {
+    struct wide_operation *operations = wide->operations[thread];
+    wide->counts[thread]--;
+    memmove(operations + at, operations + at + 1, (wide->counts[thread] - at) * sizeof *operations);
+}
+
+/* A section goes as a whole, and what stood in it stays. */
+static bool drop_operation(struct wide_program *wide, unsigned thread, unsigned at) {
+    enum wide_kind kind = wide->operations[thread][at].kind;
+    if (kind == WIDE_ATOMIC_END) {
+        return false;
+    }
+    remove_operation(wide, thread, at);
+    while (kind == WIDE_ATOMIC_BEGIN && at < wide->counts[thread]) {
+        if (wide->operations[thread][at].kind == WIDE_ATOMIC_END) {
+            remove_operation(wide, thread, at);
+            break;
+        }
+        at++;
+    }
+    return true;
+}
+
+bool wide_change(struct wide_program *wide, unsigned change) {
+    if (change < SIMPLIFICATIONS) {
+        return simplify(wide, change);
+    }
+    change -= SIMPLIFICATIONS;
     unsigned simplification = change / (WIDE_THREADS * WIDE_OPERATIONS);
     unsigned thread = change / WIDE_OPERATIONS % WIDE_THREADS;
     unsigned at = change % WIDE_OPERATIONS;
@@ -878,15 +645,15 @@ bool wide_change(struct wide_program *wide, unsigned change) {
     struct wide_operation *operation = &wide->operations[thread][at];
     switch (simplification) {
     case 0:
-        wide->counts[thread]--;
-        memmove(operation, operation + 1, (wide->counts[thread] - at) * sizeof *operation);
-        return true;
+        return drop_operation(wide, thread, at);
     case 1:
         return set_false(&operation->conditional);
     case 2:
         return set_false(&operation->if_got);
     case 3:
         return set_false(&operation->relative);
+    case 4:
+        return operation->kind == WIDE_CHOICE && set_number(&operation->object, 0);
     default:
         if (operation->order == ORDER_PLAIN || operation->kind == WIDE_FENCE) {
             return false;

@@ -11,9 +11,23 @@
 #include <stdio.h>
 
 #include "ir/program.h"
+#include "ir/sync.h"
 
 #define WIDE_THREADS 3
-#define WIDE_OPERATIONS 12
+#define WIDE_OPERATIONS 24
+#define WIDE_MUTEXES 2
+#define WIDE_MEMORY_BYTES 8
+
+/* What a program may have beyond the basic operations, for users that cannot do all of it. */
+enum wide_feature {
+    WIDE_SECTIONS = 1, /* atomic sections with every operation, many accesses, nested choices */
+    WIDE_LOCKS = 2,    /* mutexes of all types, two reader-writer locks, barriers for 1 to 3 */
+    WIDE_WORDS = 4,    /* loads and stores of the words of synchronisation objects */
+    WIDE_SPURIOUS = 8, /* condition variables that wake without a signal */
+    WIDE_JOINS = 16,   /* several joins of one thread, also before its creation; tryjoin, detach */
+    WIDE_BASIC = 0,
+    WIDE_ALL = 31
+};
 
 enum wide_kind {
     WIDE_LOAD,
@@ -32,11 +46,15 @@ enum wide_kind {
     WIDE_AWAIT_TWO,    /* loads two places until the first is `value` or the second `expected` */
     WIDE_AWAIT_BOTH,   /* loads two places until the first is `value` and the second `expected` */
     WIDE_AWAIT_TRY,    /* retries a trylock */
-    WIDE_CHOICE,       /* 0 or 1 */
+    WIDE_CHOICE,       /* 0 to 1 + `object` */
     WIDE_ASSUME,       /* that the last value is not `value` */
     WIDE_ASSERT,       /* likewise */
     WIDE_CREATE,       /* thread `object` */
-    WIDE_JOIN,
+    WIDE_ANNOUNCE,     /* stores the number that the next created thread will have as that of thread `object` */
+    WIDE_THREAD,       /* an operation on a thread, which `number` tells */
+    WIDE_WORD_LOAD,    /* of synchronisation object `object` of the kind that `sync` operates on */
+    WIDE_WORD_STORE,
+    WIDE_WORD_ADD,
     WIDE_ATOMIC_BEGIN,
     WIDE_ATOMIC_END,
     WIDE_HEAP_LOAD,
@@ -45,8 +63,19 @@ enum wide_kind {
     WIDE_KINDS
 };
 
+/* Operations of the C library that take several steps, and are functions: they stand where SYNC_* may. */
+enum wide_whole { WIDE_COND_WAIT = SYNC_COUNT, WIDE_COND_TIMEDWAIT, WIDE_BARRIER_WAIT, WIDE_WHOLE_END };
+
+/* Where the number of a thread that is joined or detached comes from. */
+enum wide_number {
+    WIDE_NUMBER_CREATED, /* from the creation of thread `object`, in the same thread */
+    WIDE_NUMBER_STORED,  /* from memory, where WIDE_ANNOUNCE puts it; the operation is skipped while it is 0 */
+    WIDE_NUMBER_KNOWN,   /* it is `value` */
+};
+
 struct wide_operation {
     enum wide_kind kind;
+    enum wide_number number;
     bool conditional; /* skipped unless the value read last is odd */
     bool if_got;      /* skipped unless the last try or timed operation went through */
     bool relative;    /* store: `value` is added to the value read last */
@@ -54,7 +83,7 @@ struct wide_operation {
     unsigned size;
     unsigned offset2; /* of the second place of an await */
     unsigned size2;
-    unsigned sync;   /* SYNC_* */
+    unsigned sync;   /* SYNC_*, or enum wide_whole */
     unsigned object; /* which of its kind; a thread */
     enum order order;
     uint64_t value;
@@ -63,16 +92,19 @@ struct wide_operation {
 
 struct wide_program {
     uint64_t seed;
-    unsigned palette;
+    const char *topic;
     unsigned threads;
     bool atomic_start; /* main creates the threads in one step; otherwise there are WIDE_CREATEs */
+    bool spurious;     /* to be run with the machine's option of this name */
     unsigned semaphore;
-    bool recursive; /* mutex 1 is */
+    unsigned parties;                   /* of the barrier */
+    unsigned mutex_kinds[WIDE_MUTEXES]; /* 0 normal, 1 recursive, 2 error-checking */
     unsigned counts[WIDE_THREADS];
     struct wide_operation operations[WIDE_THREADS][WIDE_OPERATIONS];
 };
 
-void wide_draw(struct wide_program *wide, uint64_t seed);
+/* The seed decides what is drawn, out of what has no other feature than these. */
+void wide_draw(struct wide_program *wide, uint64_t seed, unsigned features);
 void wide_build(const struct wide_program *wide, struct program *program);
 void wide_print(const struct wide_program *wide, FILE *file);
 

@@ -119,7 +119,9 @@ static void build_mixture(struct program *program) {
             small_sync(&small, NO_REGISTER, SYNC_COND_SIGNAL, condition, 0);
         } else {
             small_sync(&small, 5, SYNC_MUTEX_LOCK, lock, 0);
-            small_sync(&small, 5, SYNC_COND_TIMEDWAIT, condition, lock);
+            small_sync(&small, 6, SYNC_COND_RELEASE, condition, lock);
+            small_sync(&small, 5, SYNC_COND_TIMEDSLEEP, condition, 0);
+            small_sync(&small, 6, SYNC_MUTEX_RETAKE, lock, 1);
             small_sync(&small, 5, SYNC_MUTEX_UNLOCK, lock, 0);
             small_emit(&small, (struct instruction){.op = OP_LOAD, .width = 8, .dst = 8, .a = 3});
             small_emit(&small, (struct instruction){.op = OP_ATOMIC_BEGIN});

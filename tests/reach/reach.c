@@ -1,10 +1,10 @@
 /* Generated programs and automata on which the searches of `reach` must agree with `brute`, and `explore` too.
  *
- *     unit_reach                    the fixed lists of seeds
- *     unit_reach programs A B       the generated programs of this range
- *     unit_reach automata A B       the generated automata of this range
- *     unit_reach stores A B         the generated programs with many stores of this range
- *     unit_reach draw SEED          prints one
+ *     unit_reach_N                    the Nth part of the fixed lists of seeds
+ *     unit_reach_N programs A B       the generated programs of this range
+ *     unit_reach_N automata A B       the generated automata of this range
+ *     unit_reach_N stores A B         the generated programs with many stores of this range
+ *     unit_reach_N draw SEED          prints one
  *
  * For every one, under SC: the verdict, and if there is no error the set of final states, found by components (on one
  * and on three threads, reduced and not) and on the machine.  A shortest execution has the same length both ways.
@@ -31,6 +31,7 @@
 #include "ir/print.h"
 #include "ir/rewrite.h"
 #include "machine/describe.h"
+#include "part.h"
 #include "quiet_task.h"
 #include "reach/buffered.h"
 #include "reach/reach.h"
@@ -65,10 +66,13 @@ static void texts_settle(struct vector *list) {
     list->count = kept;
 }
 
+static bool spurious; /* is the machine's option of this name set for the program? */
+
 static void run_engine(const struct engine *engine, const struct program *program, enum memory_model model,
                        uint32_t jobs, enum collect collect, struct verdict *verdict) {
     struct quiet_task quiet;
     struct task *task = quiet_task_init(&quiet, program, model);
+    task->machine.spurious = spurious;
     task->collect = collect;
     task->jobs = jobs;
     verdict_init(verdict);
@@ -130,7 +134,7 @@ static void run_search(const struct program *program, const struct variant *vari
     struct limits limits = {0};
     struct search_task task = {
         .program = program,
-        .machine = {.model = MODEL_SC, .awaits = AWAIT_SPIN},
+        .machine = {.model = MODEL_SC, .awaits = AWAIT_SPIN, .spurious = spurious},
         .limits = &limits,
         .jobs = variant->jobs,
         .shortest = variant->shortest,
@@ -147,7 +151,7 @@ static void run_search(const struct program *program, const struct variant *vari
 
 /* Does the path lead a new machine to its error? */
 static bool path_is_good(const struct program *program, const struct search_result *result) {
-    struct machine_options options = {.model = MODEL_SC, .awaits = result->awaits};
+    struct machine_options options = {.model = MODEL_SC, .awaits = result->awaits, .spurious = spurious};
     struct machine *machine = machine_new(program, &options);
     bool good = true;
     for (size_t i = 0; good && i < result->path.count; i++) {
@@ -246,7 +250,7 @@ static enum loose_answer run_loose(const struct program *program, enum memory_mo
     struct limits limits = {0};
     struct search_task task = {
         .program = program,
-        .machine = {.model = model, .awaits = AWAIT_SPIN},
+        .machine = {.model = model, .awaits = AWAIT_SPIN, .spurious = spurious},
         .limits = &limits,
         .everything = finals != NULL,
         .most_states = finals ? 0 : MOST_STATES,
@@ -369,7 +373,8 @@ static unsigned check_programs(uint64_t from, uint64_t to, unsigned *components,
     for (uint64_t seed = from; seed <= to; seed++) {
         struct wide_program wide;
         struct program program;
-        wide_draw(&wide, seed);
+        wide_draw(&wide, seed, WIDE_ALL);
+        spurious = wide.spurious;
         wide_build(&wide, &program);
         if (!uses_heap(&wide)) {
             program_rewrite(&program, drop_heap, NULL);
@@ -384,6 +389,7 @@ static unsigned check_programs(uint64_t from, uint64_t to, unsigned *components,
         *components += by_components;
         program_delete(&program);
     }
+    spurious = false;
     return failures;
 }
 
@@ -601,11 +607,12 @@ static void programs_agree(void **state) {
     (void)state;
     unsigned components = 0;
     struct loose_counts loose = {0};
-    assert_int_equal(check_programs(1, PROGRAMS, &components, &loose), 0);
-    printf("%u of %d programs searched by components\n", components, PROGRAMS);
+    assert_int_equal(check_programs(part_first(PROGRAMS), part_last(PROGRAMS), &components, &loose), 0);
+    const unsigned programs = PROGRAMS / PARTS;
+    printf("%u of %u programs searched by components\n", components, programs);
     print_loose(&loose);
-    assert_true(components > PROGRAMS / 4);
-    assert_true(loose.safe > 2 * PROGRAMS && loose.found > PROGRAMS / 20);
+    assert_true(components > programs / 4);
+    assert_true(loose.safe > 2 * programs && loose.found > programs / 20);
 }
 
 static void automata_agree(void **state) {
@@ -613,21 +620,22 @@ static void automata_agree(void **state) {
     unsigned components = 0;
     unsigned found = 0;
     struct loose_counts loose = {0};
-    assert_int_equal(check_automata(1, AUTOMATA, &components, &found, &loose), 0);
-    printf("%u of %d automata searched by components, %u with an error\n", components, AUTOMATA, found);
+    assert_int_equal(check_automata(part_first(AUTOMATA), part_last(AUTOMATA), &components, &found, &loose), 0);
+    const unsigned automata = AUTOMATA / PARTS;
+    printf("%u of %u automata searched by components, %u with an error\n", components, automata, found);
     print_loose(&loose);
-    assert_true(components > AUTOMATA / 2);
-    assert_true(found > AUTOMATA / 20 && found < AUTOMATA - AUTOMATA / 20);
-    assert_true(loose.safe > AUTOMATA / 4 && loose.found > AUTOMATA / 2);
+    assert_true(components > automata / 2);
+    assert_true(found > automata / 20 && found < automata - automata / 20);
+    assert_true(loose.safe > automata / 4 && loose.found > automata / 2);
     assert_true(loose.endless > 0);
 }
 
 static void stores_agree(void **state) {
     (void)state;
     struct loose_counts loose = {0};
-    assert_int_equal(check_stores(1, STORES, &loose), 0);
+    assert_int_equal(check_stores(part_first(STORES), part_last(STORES), &loose), 0);
     print_loose(&loose);
-    assert_true(loose.safe > 2 * STORES);
+    assert_true(loose.safe > 2 * STORES / PARTS);
 }
 
 int main(int argc, char **argv) {

@@ -1,4 +1,0 @@
-# The programs of tests/models, printed as C and read back, behave as they did.
-. "$(dirname "$0")/round_trip"
-round_trip svcomp "$(dirname "$0")/../models"
-round_trip_end 40
