@@ -29,12 +29,13 @@
 #include "wide_program.h"
 
 #define PROGRAMS 1200
-#define FEATURES (WIDE_ALL & ~(unsigned)WIDE_SPURIOUS)
+#define FEATURES WIDE_ALL
 
-static void run_brute(const struct program *program, enum memory_model model, struct restriction restriction,
+static void run_brute(const struct program *program, struct machine_options machine, struct restriction restriction,
                       size_t shared_globals, struct verdict *verdict) {
     struct quiet_task quiet;
-    struct task *task = quiet_task_init(&quiet, program, model);
+    struct task *task = quiet_task_init(&quiet, program, machine.model);
+    task->machine = machine;
     task->collect = COLLECT_STATES;
     task->deadlocks_pass = true;
     task->restriction = restriction;
@@ -54,8 +55,8 @@ static void print_verdict(const char *name, const struct verdict *verdict) {
 }
 
 /* 1 if the program is exact within the bound, 0 if not, -1 if that cannot be told. */
-static int is_exact(const struct program *program, enum bound_kind kind, uint32_t bound, bool loud) {
-    struct bound_options options = {.kind = kind, .bound = bound, .copies = 16};
+static int is_exact(const struct program *program, bool spurious, enum bound_kind kind, uint32_t bound, bool loud) {
+    struct bound_options options = {.kind = kind, .bound = bound, .copies = 16, .spurious = spurious};
     struct diagnostics diagnostics;
     struct program translated;
     diagnostics_init(&diagnostics);
@@ -66,11 +67,12 @@ static int is_exact(const struct program *program, enum bound_kind kind, uint32_
     diagnostics_delete(&diagnostics);
     struct verdict reference;
     struct verdict sc;
-    run_brute(program, MODEL_TSO,
+    run_brute(program, (struct machine_options){.model = MODEL_TSO, .spurious = spurious},
               (struct restriction){kind == BOUND_ROUNDS ? RESTRICTION_ROUNDS : RESTRICTION_AGE, bound}, 0, &reference);
     int result = -1;
     if (reference.word != VERDICT_UNDECIDED) {
-        run_brute(&translated, MODEL_SC, (struct restriction){0}, program->globals_count, &sc);
+        run_brute(&translated, (struct machine_options){.model = MODEL_SC}, (struct restriction){0},
+                  program->globals_count, &sc);
         if (sc.word != VERDICT_UNDECIDED) {
             result = reference.word == sc.word &&
                      (reference.word != VERDICT_SAFE || reference.collected.states == sc.collected.states);
@@ -100,14 +102,14 @@ static const struct {
 #define ALL_BOUNDS UINT32_MAX
 
 /* `which` has a bit for each of the bounds to be tried. */
-static bool check_program(const struct program *program, const char *name, uint32_t which, struct tally *tally,
-                          bool loud) {
+static bool check_program(const struct program *program, bool spurious, const char *name, uint32_t which,
+                          struct tally *tally, bool loud) {
     bool good = true;
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
         if (!(which >> i & 1)) {
             continue;
         }
-        int result = is_exact(program, bounds[i].kind, bounds[i].bound, loud);
+        int result = is_exact(program, spurious, bounds[i].kind, bounds[i].bound, loud);
         tally->exact += result == 1;
         tally->untold += result < 0;
         if (result == 0) {
@@ -127,7 +129,7 @@ static bool check_wide(const struct wide_program *wide, uint32_t which, struct t
     char name[40];
     snprintf(name, sizeof name, "seed %llu", (unsigned long long)wide->seed);
     wide_build(wide, &program);
-    bool good = check_program(&program, name, which, tally, loud);
+    bool good = check_program(&program, wide->spurious, name, which, tally, loud);
     program_delete(&program);
     return good;
 }
@@ -143,8 +145,8 @@ static int check_files(int count, char **files) {
             fprintf(stderr, "%s: %s\n", files[i], problem);
             return 2;
         }
-        if (!check_program(&program, files[i], ALL_BOUNDS, &tally, false)) {
-            check_program(&program, files[i], ALL_BOUNDS, &tally, true);
+        if (!check_program(&program, false, files[i], ALL_BOUNDS, &tally, false)) {
+            check_program(&program, false, files[i], ALL_BOUNDS, &tally, true);
             bad++;
         }
         program_delete(&program);

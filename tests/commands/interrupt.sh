@@ -35,6 +35,10 @@ interrupted() {
     shift
     sh -c 'trap - INT; exec "$@"' - "$@" >out 2>&1 &
     process=$!
+    # Until then it ignores the signal, as all that a shell runs in the background.
+    until [ "$(cat "/proc/$process/comm")" = picket ]; do
+        sleep 0.01
+    done
     sleep "$after"
     kill -INT "$process"
     code=0

@@ -33,7 +33,7 @@
 #define BATCH 50
 #define CHILD_SECONDS 120
 #define SECONDS 20 /* of one engine on one program */
-#define MEGABYTES 400
+#define MEGABYTES 1500
 
 /* How to explore. */
 static const struct way {
@@ -60,9 +60,8 @@ static void run_engine(const struct engine *engine, const struct subject *subjec
                        struct verdict *verdict) {
     struct quiet_task quiet;
     struct task *task = quiet_task_init(&quiet, subject->program, subject->model);
-    quiet.limits.timeout = SECONDS;
+    quiet.limits.until = limits_now() + SECONDS;
     quiet.limits.memory_mb = MEGABYTES;
-    limits_start(&quiet.limits);
     task->machine.check_races = subject->races;
     task->machine.spurious = subject->wide->spurious;
     task->dpor = way->dpor;

@@ -1,7 +1,9 @@
 /* Generated programs: thousands of small ones, on which everything that must agree is compared.
  *
- *     unit_generated              the fixed list of seeds
- *     unit_generated SEED...      only these programs
+ *     unit_generated_N              the Nth part of the fixed lists of seeds
+ *     unit_generated_N SEED...      only these programs
+ *     unit_generated_N --sync A B   the programs of this range with operations on locks and threads; goes on after one
+ *                                 that differs
  *
  * For every program and every model the final states that `brute` finds must be those of the independent model in
  * model.c; they grow from SC to TSO to PSO; passes do not change them; with a full fence behind every store they are
@@ -23,272 +25,19 @@
 #include "engine/engine.h"
 #include "engine/random_source.h"
 #include "explore/explore.h"
-#include "ir/builder.h"
+#include "generated_program.h"
 #include "ir/passes.h"
 #include "ir/print.h"
 #include "machine/describe.h"
-#include "model.h"
+#include "part.h"
 
 #define PROGRAMS 400
 #define TINY_PROGRAMS 60
+#define SYNC_PROGRAMS 2000
 #define RANDOM_WALKS 6
-#define LOCK_BYTES 20
-#define PLACES 2
-
-/* --- Making programs ---------------------------------------------------------------------------------------------- */
 
 static uint64_t draw(struct random_source *source, uint64_t end) {
     return random_below(source, end);
-}
-
-/* Bytes that an operation accesses.  A program has a few that its threads meet at, and now and then uses others. */
-struct place {
-    unsigned offset;
-    unsigned size;
-};
-
-static struct place draw_place(struct random_source *source) {
-    static const unsigned sizes[] = {1, 1, 2, 2, 4, 8};
-    unsigned size = sizes[draw(source, 6)];
-    /* Mostly aligned; now and then not. */
-    unsigned step = draw(source, 4) == 0 ? 1 : size;
-    return (struct place){.size = size, .offset = (unsigned)draw(source, (MODEL_MEMORY - size) / step + 1) * step};
-}
-
-static uint64_t draw_value(struct random_source *source, unsigned size) {
-    uint64_t value = 0;
-    for (unsigned i = 0; i < size; i++) {
-        value |= draw(source, 4) << 8 * i;
-    }
-    return value;
-}
-
-static struct operation draw_operation(struct random_source *source, const struct place places[PLACES]) {
-    static const enum operation_kind kinds[] = {
-        OPERATION_LOAD,     OPERATION_LOAD,  OPERATION_LOAD,  OPERATION_LOAD,    OPERATION_LOAD,
-        OPERATION_LOAD,     OPERATION_STORE, OPERATION_STORE, OPERATION_STORE,   OPERATION_STORE,
-        OPERATION_STORE,    OPERATION_STORE, OPERATION_STORE, OPERATION_ADD,     OPERATION_CAS,
-        OPERATION_EXCHANGE, OPERATION_FENCE, OPERATION_FENCE, OPERATION_BARRIER,
-    };
-    static const enum order store_orders[] = {ORDER_PLAIN, ORDER_PLAIN, ORDER_RELAXED, ORDER_RELEASE, ORDER_SEQ_CST};
-    static const enum order fence_orders[] = {ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST,
-                                              ORDER_SEQ_CST};
-    struct operation operation = {.kind = kinds[draw(source, sizeof kinds / sizeof *kinds)]};
-    struct place place = draw(source, 6) == 0 ? draw_place(source) : places[draw(source, PLACES)];
-    operation.offset = place.offset;
-    operation.size = place.size;
-    operation.value = draw_value(source, operation.size);
-    operation.expected = draw(source, 2) ? 0 : draw_value(source, operation.size);
-    operation.conditional = draw(source, 8) == 0;
-    if (operation.kind == OPERATION_STORE) {
-        operation.order = store_orders[draw(source, 5)];
-        operation.relative = draw(source, 4) == 0;
-    } else if (operation.kind == OPERATION_FENCE) {
-        operation.order = fence_orders[draw(source, 5)];
-    }
-    return operation;
-}
-
-static void draw_program(struct generated *generated, uint64_t seed, unsigned most) {
-    struct random_source source = random_source_from(seed);
-    memset(generated, 0, sizeof *generated);
-    generated->seed = seed;
-    generated->threads = draw(&source, 3) == 0 ? 3 : 2;
-    struct place places[PLACES];
-    for (unsigned i = 0; i < PLACES; i++) {
-        places[i] = draw_place(&source);
-    }
-    /* What three threads do grows out of hand sooner. */
-    unsigned threads = generated->threads;
-    bool locks = threads == 2 || most > 2;
-    most -= threads == 3;
-    for (unsigned t = 0; t < generated->threads; t++) {
-        struct operation *operations = generated->operations[t];
-        unsigned count = most / 2 + (unsigned)draw(&source, most - most / 2 + 1);
-        count += count == 0;
-        for (unsigned i = 0; i < count; i++) {
-            operations[i] = draw_operation(&source, places);
-        }
-        if (locks && draw(&source, 4) == 0) {
-            /* The last operations under the lock. */
-            unsigned from = (unsigned)draw(&source, count);
-            memmove(operations + from + 1, operations + from, (count - from) * sizeof *operations);
-            operations[from] = (struct operation){.kind = OPERATION_LOCK, .size = 1};
-            operations[count + 1] = (struct operation){.kind = OPERATION_UNLOCK, .size = 1};
-            count += 2;
-        }
-        generated->counts[t] = count;
-    }
-    generated->asserting = (unsigned)draw(&source, generated->threads);
-}
-
-enum register_use { ACCUMULATOR, LAST, VALUE, SUCCESS, SCRATCH, REGISTERS };
-
-struct emitter {
-    struct builder builder;
-    uint64_t memory;
-    uint64_t lock;
-    uint64_t results[MODEL_THREADS];
-    bool fenced; /* a full fence behind every store */
-    uint32_t line;
-};
-
-static uint32_t number(struct emitter *emitter, uint64_t value) {
-    return builder_constant(&emitter->builder, value);
-}
-
-static void emit(struct emitter *emitter, struct instruction instruction) {
-    instruction.pos = builder_position(&emitter->builder, "generated.c", ++emitter->line, 1, NULL, NULL);
-    builder_emit(&emitter->builder, instruction);
-}
-
-/* VALUE was read: into the accumulator with it. */
-static void emit_mix(struct emitter *emitter) {
-    emit(emitter, (struct instruction){
-                      .op = OP_MUL, .width = 64, .dst = ACCUMULATOR, .a = ACCUMULATOR, .b = number(emitter, 31)});
-    emit(emitter, (struct instruction){.op = OP_ADD, .width = 64, .dst = ACCUMULATOR, .a = ACCUMULATOR, .b = VALUE});
-    emit(emitter, (struct instruction){
-                      .op = OP_ADD, .width = 64, .dst = ACCUMULATOR, .a = ACCUMULATOR, .b = number(emitter, 1)});
-    emit(emitter, (struct instruction){.op = OP_MOV, .dst = LAST, .a = VALUE});
-}
-
-static void emit_sync(struct emitter *emitter, enum sync_kind kind, uint64_t a) {
-    emit(emitter, (struct instruction){.op = OP_SYNC,
-                                       .width = (uint8_t)kind,
-                                       .dst = NO_REGISTER,
-                                       .a = number(emitter, a),
-                                       .b = number(emitter, 0),
-                                       .c = number(emitter, 0)});
-}
-
-static void emit_operation(struct emitter *emitter, const struct operation *operation) {
-    uint32_t branch = 0;
-    struct instruction access = {.width = (uint8_t)operation->size,
-                                 .sub = (uint8_t)operation->order,
-                                 .a = number(emitter, emitter->memory + operation->offset),
-                                 .b = number(emitter, operation->value)};
-    if (operation->conditional) {
-        emit(emitter,
-             (struct instruction){.op = OP_AND, .width = 64, .dst = SCRATCH, .a = LAST, .b = number(emitter, 1)});
-        branch = builder_here(&emitter->builder);
-        emit(emitter, (struct instruction){.op = OP_BR, .a = SCRATCH, .b = branch + 1});
-    }
-    switch (operation->kind) {
-    case OPERATION_LOAD:
-        access.op = OP_LOAD;
-        access.dst = VALUE;
-        emit(emitter, access);
-        emit_mix(emitter);
-        break;
-    case OPERATION_STORE:
-        access.op = OP_STORE;
-        if (operation->relative) {
-            emit(emitter,
-                 (struct instruction){
-                     .op = OP_ADD, .width = (uint8_t)(8 * operation->size), .dst = SCRATCH, .a = LAST, .b = access.b});
-            access.b = SCRATCH;
-        }
-        emit(emitter, access);
-        if (emitter->fenced) {
-            emit(emitter, (struct instruction){.op = OP_FENCE, .sub = ORDER_SEQ_CST});
-        }
-        break;
-    case OPERATION_ADD:
-    case OPERATION_EXCHANGE:
-        access.op = OP_RMW;
-        access.dst = VALUE;
-        access.c = operation->kind == OPERATION_ADD ? RMW_ADD : RMW_XCHG;
-        emit(emitter, access);
-        emit_mix(emitter);
-        break;
-    case OPERATION_CAS:
-        access.op = OP_CAS;
-        access.dst = VALUE;
-        access.c = access.b;
-        access.b = number(emitter, operation->expected);
-        emit(emitter, access);
-        emit_mix(emitter);
-        break;
-    case OPERATION_FENCE:
-        emit(emitter, (struct instruction){.op = OP_FENCE, .sub = (uint8_t)operation->order});
-        break;
-    case OPERATION_BARRIER:
-        emit(emitter, (struct instruction){.op = OP_STORE_BARRIER});
-        break;
-    case OPERATION_LOCK:
-        emit_sync(emitter, SYNC_MUTEX_LOCK, emitter->lock);
-        break;
-    default:
-        emit_sync(emitter, SYNC_MUTEX_UNLOCK, emitter->lock);
-        break;
-    }
-    if (operation->conditional) {
-        builder_at(&emitter->builder, branch)->c = builder_here(&emitter->builder);
-        emit(emitter, (struct instruction){.op = OP_NOP});
-    }
-}
-
-static void emit_thread(struct emitter *emitter, const struct generated *generated, unsigned thread) {
-    emit(emitter, (struct instruction){.op = OP_MOV, .dst = ACCUMULATOR, .a = number(emitter, 0)});
-    emit(emitter, (struct instruction){.op = OP_MOV, .dst = LAST, .a = number(emitter, 0)});
-    for (unsigned i = 0; i < generated->counts[thread]; i++) {
-        emit_operation(emitter, &generated->operations[thread][i]);
-    }
-    emit(emitter, (struct instruction){.op = OP_RMW,
-                                       .width = 8,
-                                       .sub = ORDER_SEQ_CST,
-                                       .dst = VALUE,
-                                       .a = number(emitter, emitter->results[thread]),
-                                       .b = ACCUMULATOR,
-                                       .c = RMW_XCHG});
-    if (generated->asserts && generated->asserting == thread) {
-        emit(emitter, (struct instruction){.op = OP_ICMP,
-                                           .width = 64,
-                                           .sub = PREDICATE_NE,
-                                           .dst = SCRATCH,
-                                           .a = ACCUMULATOR,
-                                           .b = number(emitter, generated->forbidden)});
-        emit(emitter, (struct instruction){
-                          .op = OP_ASSERT, .a = SCRATCH, .b = builder_string(&emitter->builder, "not the result")});
-    }
-    emit(emitter, (struct instruction){.op = OP_RET});
-}
-
-static uint64_t emit_global(struct emitter *emitter, const char *name, uint64_t size, bool shown) {
-    uint32_t global = builder_global(&emitter->builder, name, size, 8, 0);
-    uint32_t pos = shown ? builder_position(&emitter->builder, "generated.c", 1, 1, NULL, name) : 0;
-    builder_global_at(&emitter->builder, global)->pos = pos;
-    return builder_global_at(&emitter->builder, global)->address;
-}
-
-/* Main creates the other threads in one atomic step and then runs the code of the first itself, so that there is
- * nothing to interleave but what was generated. */
-static void build(const struct generated *generated, bool fenced, struct program *program) {
-    static const char *const names[] = {"r0", "r1", "r2"};
-    struct emitter emitter = {.fenced = fenced};
-    builder_init(&emitter.builder);
-    emitter.memory = emit_global(&emitter, "m", MODEL_MEMORY, true);
-    for (unsigned t = 0; t < generated->threads; t++) {
-        emitter.results[t] = emit_global(&emitter, names[t], 8, true);
-    }
-    emitter.lock = emit_global(&emitter, "lock", LOCK_BYTES, false);
-    builder_function(&emitter.builder, "main", 0, 0, 0);
-    for (unsigned t = 1; t < generated->threads; t++) {
-        builder_function(&emitter.builder, "thread", 2, 0, 0);
-    }
-    for (unsigned t = 0; t < generated->threads; t++) {
-        builder_begin(&emitter.builder, t);
-        if (t == 0) {
-            emit(&emitter, (struct instruction){.op = OP_ATOMIC_BEGIN});
-            for (unsigned k = 1; k < generated->threads; k++) {
-                emit_sync(&emitter, SYNC_THREAD_CREATE, function_address(k));
-            }
-            emit(&emitter, (struct instruction){.op = OP_ATOMIC_END});
-        }
-        emit_thread(&emitter, generated, t);
-        builder_end(&emitter.builder, REGISTERS);
-    }
-    builder_finish(&emitter.builder, program);
 }
 
 /* --- Sets of final states ----------------------------------------------------------------------------------------- */
@@ -373,21 +122,27 @@ static struct vector brute_states(const struct program *program, enum memory_mod
     return texts;
 }
 
-static void explain(const struct generated *generated, const struct program *program, enum memory_model model,
-                    const char *what, const struct vector *found, const struct vector *expected) {
-    fprintf(stderr, "seed %llu, model %s: %s\n", (unsigned long long)generated->seed, model_names[model], what);
-    program_print(program, stderr);
-    for (size_t i = 0; found && i < found->count; i++) {
+static void print_differences(const struct vector *found, const struct vector *expected) {
+    for (size_t i = 0; i < found->count; i++) {
         const char *text = *(char **)vector_at(found, i);
         if (!has_text(expected, text)) {
             fprintf(stderr, "not expected: %s\n", text);
         }
     }
-    for (size_t i = 0; expected && i < expected->count; i++) {
+    for (size_t i = 0; i < expected->count; i++) {
         const char *text = *(char **)vector_at(expected, i);
         if (!has_text(found, text)) {
             fprintf(stderr, "missing: %s\n", text);
         }
+    }
+}
+
+static void explain(const struct generated *generated, const struct program *program, enum memory_model model,
+                    const char *what, const struct vector *found, const struct vector *expected) {
+    fprintf(stderr, "seed %llu, model %s: %s\n", (unsigned long long)generated->seed, model_names[model], what);
+    program_print(program, stderr);
+    if (found && expected) {
+        print_differences(found, expected);
     }
     fail();
 }
@@ -428,7 +183,7 @@ static const struct {
 
 static void check_passes(const struct generated *generated, struct vector states[MODEL_COUNT]) {
     struct program program;
-    build(generated, false, &program);
+    generated_build(generated, false, &program);
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
         passes[i].run(&program);
         for (int model = 0; model < MODEL_COUNT; model++) {
@@ -444,7 +199,7 @@ static void check_passes(const struct generated *generated, struct vector states
 
 static void check_fenced(const struct generated *generated) {
     struct program program;
-    build(generated, true, &program);
+    generated_build(generated, true, &program);
     struct vector sc = brute_states(&program, MODEL_SC);
     for (int model = MODEL_TSO; model < MODEL_COUNT; model++) {
         struct vector states = brute_states(&program, (enum memory_model)model);
@@ -473,7 +228,7 @@ static void check_assertion(struct generated *generated, struct vector results[M
     struct program program;
     generated->asserts = true;
     generated->forbidden = *(uint64_t *)vector_at(most, generated->seed % most->count);
-    build(generated, false, &program);
+    generated_build(generated, false, &program);
     for (int model = 0; model < MODEL_COUNT; model++) {
         bool expected = has_result(&results[model], generated->forbidden);
         enum verdict_word word = expected ? VERDICT_VIOLATION : VERDICT_SAFE;
@@ -515,7 +270,7 @@ static uint64_t count_traces(const struct generated *generated, const struct eng
                              enum dpor dpor, uint64_t *digest) {
     struct program program;
     struct verdict verdict;
-    build(generated, false, &program);
+    generated_build(generated, false, &program);
     run_engine(engine, &program, model, (struct request){.collect = COLLECT_TRACES, .dpor = dpor}, &verdict);
     uint64_t traces = verdict.collected.traces;
     *digest = verdict.collected.digest;
@@ -556,7 +311,7 @@ static void check_traces(const struct generated *generated) {
         if (traces != turned || traces < before || traces != optimal || traces != source || digest[0] != digest[2] ||
             digest[0] != digest[3]) {
             struct program program;
-            build(generated, false, &program);
+            generated_build(generated, false, &program);
             fprintf(stderr,
                     "traces: %" PRIu64 ", with the threads turned %" PRIu64 ", explore %" PRIu64 " and %" PRIu64
                     ", under the stronger model %" PRIu64 "\n",
@@ -603,8 +358,8 @@ static void check_program(uint64_t seed, bool tiny) {
     struct program program;
     struct vector states[MODEL_COUNT];
     struct vector results[MODEL_COUNT];
-    draw_program(&generated, seed, tiny ? 2 : 4);
-    build(&generated, false, &program);
+    generated_draw(&generated, seed, tiny ? 2 : 4);
+    generated_build(&generated, false, &program);
     for (int model = 0; model < MODEL_COUNT; model++) {
         vector_init(&states[model], sizeof(char *));
         vector_init(&results[model], sizeof(uint64_t));
@@ -636,16 +391,71 @@ static void check_program(uint64_t seed, bool tiny) {
     }
 }
 
+/* Programs with operations on locks and threads, which may end in errors: the model and `brute` have the same verdict,
+ * and if that is safe the same final states.  The text of the first difference, or NULL. */
+static const char *sync_difference(const struct generated *generated, const struct program *program,
+                                   enum memory_model model, bool loud) {
+    struct vector states;
+    struct vector results;
+    struct verdict verdict;
+    const char *difference = NULL;
+    vector_init(&states, sizeof(char *));
+    vector_init(&results, sizeof(uint64_t));
+    bool safe = model_final_states(generated, model, &states, &results);
+    sort_texts(&states);
+    run_engine(&engine_brute, program, model, (struct request){.collect = COLLECT_STATES}, &verdict);
+    sort_texts(&verdict.collected.texts);
+    if (verdict.word != (safe ? VERDICT_SAFE : VERDICT_VIOLATION)) {
+        difference = safe ? "the model has no error" : "the model has an error";
+    } else if (safe && !texts_equal(&verdict.collected.texts, &states)) {
+        difference = "brute and the model differ";
+    }
+    if (difference && loud) {
+        fprintf(stderr, "seed %llu, model %s: %s%s%s\n", (unsigned long long)generated->seed, model_names[model],
+                difference, verdict.word == VERDICT_VIOLATION ? ": " : "",
+                verdict.word == VERDICT_VIOLATION ? verdict.error.message : "");
+        print_differences(&verdict.collected.texts, &states);
+    }
+    verdict_delete(&verdict);
+    delete_texts(&states);
+    vector_delete(&results);
+    return difference;
+}
+
+static unsigned check_sync_range(uint64_t from, uint64_t to) {
+    unsigned failures = 0;
+    for (uint64_t seed = from; seed <= to; seed++) {
+        struct generated generated;
+        struct program program;
+        generated_draw_sync(&generated, seed);
+        generated_build(&generated, false, &program);
+        for (int model = 0; model < MODEL_COUNT; model++) {
+            if (sync_difference(&generated, &program, (enum memory_model)model, true)) {
+                program_print(&program, stderr);
+                failures++;
+                break;
+            }
+        }
+        program_delete(&program);
+    }
+    return failures;
+}
+
+static void programs_with_locks_and_threads(void **state) {
+    (void)state;
+    assert_int_equal(check_sync_range(part_first(SYNC_PROGRAMS), part_last(SYNC_PROGRAMS)), 0);
+}
+
 static void generated_programs(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= PROGRAMS; seed++) {
+    for (uint64_t seed = part_first(PROGRAMS); seed <= part_last(PROGRAMS); seed++) {
         check_program(seed, false);
     }
 }
 
 static void tiny_programs_with_all_their_traces(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= TINY_PROGRAMS; seed++) {
+    for (uint64_t seed = part_first(TINY_PROGRAMS); seed <= part_last(TINY_PROGRAMS); seed++) {
         check_program(seed, true);
     }
 }
@@ -654,7 +464,13 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(generated_programs),
         cmocka_unit_test(tiny_programs_with_all_their_traces),
+        cmocka_unit_test(programs_with_locks_and_threads),
     };
+    if (argc == 4 && !strcmp(argv[1], "--sync")) {
+        unsigned failures = check_sync_range(strtoull(argv[2], NULL, 10), strtoull(argv[3], NULL, 10));
+        printf("%u differ\n", failures);
+        return failures > 0;
+    }
     if (argc > 1) {
         for (int i = 1; i < argc; i++) {
             check_program(strtoull(argv[i], NULL, 10), false);
@@ -662,6 +478,7 @@ int main(int argc, char **argv) {
         }
         return 0;
     }
-    printf("seeds 1 to %d, and 1 to %d of tiny programs\n", PROGRAMS, TINY_PROGRAMS);
+    printf("part %d of %d of seeds 1 to %d, 1 to %d of tiny programs, 1 to %d of those with locks and threads\n", PART,
+           PARTS, PROGRAMS, TINY_PROGRAMS, SYNC_PROGRAMS);
     return cmocka_run_group_tests_name("generated programs", tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model_sync.h"
 #include "util/hash_table.h"
 #include "util/memory.h"
 
@@ -17,13 +18,16 @@ struct item {
 
 /* Everything unused is zero, so that equal states have equal bytes. */
 struct model_state {
-    uint8_t memory[MODEL_MEMORY];
+    uint8_t memory[MODEL_BYTES];
+    uint8_t unused[-MODEL_BYTES & 7];
     uint64_t results[MODEL_THREADS];
-    uint64_t owner; /* of the lock: thread + 1 */
+    struct model_objects objects;
+    uint64_t section; /* whose atomic section it is: thread + 1 */
     struct model_thread {
         uint64_t next; /* operation; one beyond the last writes the result */
         uint64_t accumulator;
         uint64_t last;
+        uint64_t got;
         uint64_t items_count;
         struct item items[MODEL_OPERATIONS];
     } threads[MODEL_THREADS];
@@ -37,7 +41,10 @@ struct model_walk {
     struct hash_table *seen_results;
     struct vector *texts;
     struct vector *results;
+    bool failed; /* an error was met */
 };
+
+#define CHOICES MODEL_THREADS
 
 static uint64_t read_bytes(const uint8_t *memory, unsigned size) {
     uint64_t value = 0;
@@ -151,43 +158,52 @@ static void store(struct model_state *state, struct model_thread *thread, const 
                 (struct item){.offset = (uint8_t)operation->offset, .size = (uint8_t)operation->size, .value = value});
 }
 
-/* Runs the thread's next operation, if it can run. */
-static bool run_operation(struct model_state *state, unsigned index, const struct model_walk *walk) {
+/* An operation on a lock or thread; `result` is its result, if it has come to its end. */
+static enum model_answer synchronise(struct model_state *state, unsigned index, const struct operation *operation,
+                                     unsigned choice, const struct model_walk *walk) {
     struct model_thread *thread = &state->threads[index];
-    const struct generated *generated = walk->generated;
-    bool empty = buffer_empty(thread);
-    if (thread->next > generated->counts[index]) {
-        return false;
+    uint64_t result = 0;
+    enum model_answer answer =
+        model_sync(walk->generated, &state->objects, state->memory + MODEL_SPIN, index, operation, choice, &result);
+    if (answer == ANSWER_RETURNS) {
+        thread->got = operation->sync == SYNC_ONCE_BEGIN ? result == 1 : result == 0;
+        see(thread, result);
     }
-    if (thread->next == generated->counts[index]) {
-        if (empty) {
-            state->results[index] = thread->accumulator;
-            thread->next++;
-        }
-        return empty;
-    }
-    const struct operation *operation = &generated->operations[index][thread->next];
+    return answer;
+}
+
+static enum model_answer run_access(struct model_state *state, struct model_thread *thread,
+                                    const struct operation *operation, enum memory_model model) {
     uint8_t *place = state->memory + operation->offset;
+    bool empty = buffer_empty(thread);
     uint64_t value;
-    if (operation->conditional && thread->last % 2 == 0) {
-        thread->next++;
-        return true;
-    }
     switch (operation->kind) {
     case OPERATION_LOAD:
         if (!load_value(state, thread, operation, &value)) {
-            return false;
+            return ANSWER_WAITS;
         }
         see(thread, value);
         break;
     case OPERATION_STORE:
-        store(state, thread, operation, walk->model);
+        store(state, thread, operation, model);
         break;
-    case OPERATION_ADD:
-    case OPERATION_EXCHANGE:
-    case OPERATION_CAS:
+    case OPERATION_SPIN_UNLOCK:
+        store(state, thread, &(struct operation){.offset = MODEL_SPIN, .size = 4, .order = ORDER_RELEASE}, model);
+        break;
+    case OPERATION_FENCE:
+        if (operation->order == ORDER_SEQ_CST && !empty) {
+            return ANSWER_WAITS;
+        }
+        if (operation->order != ORDER_SEQ_CST && orders_stores(operation->order)) {
+            put_barrier(thread, model);
+        }
+        break;
+    case OPERATION_BARRIER:
+        put_barrier(thread, model);
+        break;
+    default:
         if (!empty) {
-            return false;
+            return ANSWER_WAITS;
         }
         value = read_bytes(place, operation->size);
         see(thread, value);
@@ -197,33 +213,51 @@ static bool run_operation(struct model_state *state, unsigned index, const struc
             write_bytes(place, operation->size, operation->value);
         }
         break;
-    case OPERATION_FENCE:
-        if (operation->order == ORDER_SEQ_CST) {
-            if (!empty) {
-                return false;
-            }
-        } else if (orders_stores(operation->order)) {
-            put_barrier(thread, walk->model);
-        }
-        break;
-    case OPERATION_BARRIER:
-        put_barrier(thread, walk->model);
-        break;
-    case OPERATION_LOCK:
-        if (!empty || state->owner != 0) {
-            return false;
-        }
-        state->owner = index + 1;
-        break;
-    default:
-        if (!empty) {
-            return false;
-        }
-        state->owner = 0;
-        break;
     }
-    thread->next++;
-    return true;
+    return ANSWER_RETURNS;
+}
+
+/* Runs the thread's next operation, or a step of it, if it can run. */
+static enum model_answer run_operation(struct model_state *state, unsigned index, unsigned choice,
+                                       const struct model_walk *walk) {
+    struct model_thread *thread = &state->threads[index];
+    const struct generated *generated = walk->generated;
+    bool empty = buffer_empty(thread);
+    enum model_answer answer = ANSWER_RETURNS;
+    if (thread->next > generated->counts[index] || (state->section && state->section != index + 1)) {
+        return ANSWER_WAITS;
+    }
+    if (thread->next == generated->counts[index]) {
+        if (!empty || choice > 0) {
+            return ANSWER_WAITS;
+        }
+        state->results[index] = thread->accumulator;
+        state->objects.records[index].ended = 1;
+        thread->next++;
+        return answer;
+    }
+    const struct operation *operation = &generated->operations[index][thread->next];
+    bool skipped = (operation->conditional && thread->last % 2 == 0) || (operation->if_got && !thread->got);
+    if (choice > 0 && (skipped || operation->kind != OPERATION_SYNC)) {
+        return ANSWER_WAITS;
+    }
+    if (!skipped) {
+        switch (operation->kind) {
+        case OPERATION_SYNC:
+            answer = empty ? synchronise(state, index, operation, choice, walk) : ANSWER_WAITS;
+            break;
+        case OPERATION_ATOMIC_BEGIN:
+        case OPERATION_ATOMIC_END:
+            answer = empty ? ANSWER_RETURNS : ANSWER_WAITS;
+            state->section = operation->kind == OPERATION_ATOMIC_BEGIN ? index + 1 : 0;
+            break;
+        default:
+            answer = run_access(state, thread, operation, walk->model);
+            break;
+        }
+    }
+    thread->next += answer == ANSWER_RETURNS;
+    return answer;
 }
 
 static void note_final(struct model_walk *walk, const struct model_state *state) {
@@ -253,36 +287,56 @@ static void note_final(struct model_walk *walk, const struct model_state *state)
     }
 }
 
+static void visit(struct model_walk *walk, const struct model_state *state);
+
+/* Does anything of the thread go on?  Visits all it leads to. */
+static bool visit_thread(struct model_walk *walk, const struct model_state *state, unsigned t) {
+    bool steps = false;
+    for (unsigned choice = 0; choice < CHOICES; choice++) {
+        struct model_state next = *state;
+        enum model_answer answer = run_operation(&next, t, choice, walk);
+        walk->failed = walk->failed || answer == ANSWER_FAILS;
+        if (answer == ANSWER_RETURNS || answer == ANSWER_GOES_ON) {
+            steps = true;
+            visit(walk, &next);
+        }
+    }
+    for (uint64_t i = 0; i < state->threads[t].items_count && (!state->section || state->section == t + 1); i++) {
+        if (may_drain(&state->threads[t], i, walk->model)) {
+            const struct item *item = &state->threads[t].items[i];
+            struct model_state next = *state;
+            write_bytes(next.memory + item->offset, item->size, item->value);
+            remove_item(&next.threads[t], i);
+            drop_idle_barriers(&next.threads[t]);
+            steps = true;
+            visit(walk, &next);
+        }
+    }
+    return steps;
+}
+
+/* Main ends as every other thread does.  A state in which nobody can go on before all have ended is a deadlock, or a
+ * section that waits. */
 static void visit(struct model_walk *walk, const struct model_state *state) {
     bool found;
     bool ended = true;
+    bool steps = false;
     hash_table_slot(walk->seen, state, sizeof *state, &found);
-    if (found) {
+    if (found || walk->failed) {
         return;
     }
     for (unsigned t = 0; t < walk->generated->threads; t++) {
-        struct model_state next = *state;
-        ended = ended && state->threads[t].next > walk->generated->counts[t];
-        if (run_operation(&next, t, walk)) {
-            visit(walk, &next);
-        }
-        for (uint64_t i = 0; i < state->threads[t].items_count; i++) {
-            if (may_drain(&state->threads[t], i, walk->model)) {
-                const struct item *item = &state->threads[t].items[i];
-                next = *state;
-                write_bytes(next.memory + item->offset, item->size, item->value);
-                remove_item(&next.threads[t], i);
-                drop_idle_barriers(&next.threads[t]);
-                visit(walk, &next);
-            }
-        }
+        ended = ended && state->objects.records[t].ended;
+        steps = visit_thread(walk, state, t) || steps;
     }
     if (ended) {
         note_final(walk, state);
+    } else if (!steps) {
+        walk->failed = true;
     }
 }
 
-void model_final_states(const struct generated *generated, enum memory_model model, struct vector *texts,
+bool model_final_states(const struct generated *generated, enum memory_model model, struct vector *texts,
                         struct vector *results) {
     struct model_walk walk = {.generated = generated,
                               .model = model,
@@ -293,8 +347,10 @@ void model_final_states(const struct generated *generated, enum memory_model mod
                               .results = results};
     struct model_state start;
     memset(&start, 0, sizeof start);
+    start.objects.semaphore = generated->semaphore;
     visit(&walk, &start);
     hash_table_free(walk.seen);
     hash_table_free(walk.final);
     hash_table_free(walk.seen_results);
+    return !walk.failed;
 }
