@@ -275,7 +275,7 @@ static void brute_run(const struct task *task, struct verdict *verdict) {
     visited_init(&walk.final_states);
     visited_init(&walk.traces);
     visited_init(&walk.blocked_traces);
-    trace_init(&walk.trace);
+    trace_init(&walk.trace, task->program);
     round_count_init(&walk.rounds, task->restriction);
     walk.machine = machine_new(task->program, &options);
     walk_all(&walk);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/noticing.h"
+#include "ir/sync.h"
 #include "util/hash_table.h"
 #include "util/memory.h"
 
@@ -25,7 +27,8 @@ struct replayed {
     struct hash_table *lines;   /* thread -> running hash of its events */
 };
 
-void trace_init(struct trace *trace) {
+void trace_init(struct trace *trace, const struct program *program) {
+    trace->noticed = threads_are_noticed(program);
     vector_init(&trace->steps, sizeof(struct step));
     vector_init(&trace->accesses, sizeof(struct effect_access));
     vector_init(&trace->ends, sizeof(size_t));
@@ -43,7 +46,7 @@ void trace_add(struct trace *trace, const struct machine *machine) {
     *step = *machine_last(machine);
     trace->buffered = machine_model(machine) != MODEL_SC;
     step->thread = machine_thread_number(machine, step->thread);
-    if (step->kind == STEP_SYNC) {
+    if (step->kind == STEP_SYNC && (trace->noticed || !sync_is_thread(step->sub))) {
         const struct effect_access *accesses = step->effect->accesses.data;
         for (size_t i = 0; i < step->effect->accesses.count; i++) {
             vector_push(&trace->accesses, &accesses[i]);

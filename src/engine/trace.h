@@ -21,10 +21,11 @@ struct trace {
     struct vector steps;    /* of struct step, in the order of the execution; `thread` is the thread's number */
     struct vector accesses; /* of struct effect_access: of the operations among them ... */
     struct vector ends;     /* ... of size_t: by step, where its accesses end */
-    bool buffered;       /* stores reach memory when they are drained, not at once */
+    bool noticed;           /* the program may notice when threads are created, end and are joined */
+    bool buffered;          /* stores reach memory when they are drained, not at once */
 };
 
-void trace_init(struct trace *trace);
+void trace_init(struct trace *trace, const struct program *program);
 void trace_delete(struct trace *trace);
 
 /* Adds the step that the machine has just taken; goes back to the first `count` steps. */

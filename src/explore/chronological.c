@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/noticing.h"
 #include "explore/edges.h"
-#include "explore/noticing.h"
-#include "explore/sections.h"
 #include "explore/waiting.h"
 #include "ir/sync.h"
 #include "util/memory.h"
@@ -429,7 +428,7 @@ static void add_taken(struct chronological *chronological, struct transition tra
 
 void chronological_settle(struct chronological *chronological, bool merges) {
     const struct program *program = machine_program(chronological->machine);
-    chronological->settles = !sections_may_join(program) && !threads_are_noticed(program);
+    chronological->settles = !threads_are_noticed(program);
     chronological->merges = merges;
     chronological->needs_old = needs_old(program, chronological->settles);
 }

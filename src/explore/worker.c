@@ -51,7 +51,7 @@ void worker_init(struct worker *worker, struct exploration *exploration, uint32_
     sequence_init(&worker->sequence, &worker->chronological);
     outline_init(&worker->outline, &worker->chronological);
     rehearsal_init(&worker->rehearsal, exploration->task->program, &options);
-    trace_init(&worker->trace);
+    trace_init(&worker->trace, exploration->task->program);
     visited_init(&worker->traces);
     visited_init(&worker->blocked_traces);
     if (exploration->task->collect == COLLECT_TRACES) {

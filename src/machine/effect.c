@@ -143,8 +143,9 @@ void machine_effect(struct machine *machine, struct transition transition, const
     }
     if (pc->op >= OP_LOAD && pc->op <= OP_CAS) {
         access_effect(machine, thread, pc, view, effect);
-    } else if (pc->op == OP_SYNC) {
-        sync_evaluate(machine, thread, pc, transition.choice, view, effect);
+    } else if (pc->op == OP_SYNC || pc->op == OP_RET) {
+        const struct instruction *operation = pc->op == OP_SYNC ? pc : &last_return;
+        sync_evaluate(machine, thread, operation, transition.choice, view, effect);
         effect->fails_round = effect_fails_round(machine, thread, effect, effect->results);
     }
     effect->enabled = effect->enabled && !(effect->fails_round && round_blocks(machine, thread));

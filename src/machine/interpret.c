@@ -296,6 +296,25 @@ static void run_return(struct machine *machine, struct thread *thread, struct fr
     thread->now.stack_bytes = frame->stack_bytes;
 }
 
+/* In a look-ahead over a whole round, an operation that only looks at its object runs as if it were local.  Returns
+ * false if it is a step of its own. */
+static bool run_looking(struct machine *machine, struct thread *thread, struct frame *frame,
+                        const struct instruction *pc) {
+    if (machine->lookahead != LOOKAHEAD_ROUND || pc->dst == NO_REGISTER) {
+        return false;
+    }
+    struct effect effect;
+    effect_init(&effect);
+    frame->pc = pc;
+    sync_evaluate(machine, thread, pc, 0, NULL, &effect);
+    bool looks = effect.enabled && effect.choices == 1 && !effect_changes(&effect);
+    if (looks) {
+        memcpy(frame->registers + pc->dst, effect.results, (pc->sub < 2 ? pc->sub : 2) * sizeof *effect.results);
+    }
+    effect_delete(&effect);
+    return looks;
+}
+
 /* An access to private or constant memory, or in a look-ahead over a whole round to any.  Returns false if the
  * instruction must wait to be a step of its own. */
 static bool run_access(struct machine *machine, struct thread *thread, struct frame *frame,
@@ -496,7 +515,7 @@ void interpret(struct machine *machine, struct thread *thread) {
         [OP_CAS] = &&do_access,
         [OP_FENCE] = &&do_fence,
         [OP_STORE_BARRIER] = &&do_store_barrier,
-        [OP_SYNC] = &&do_visible,
+        [OP_SYNC] = &&do_sync,
         [OP_ATOMIC_BEGIN] = &&do_visible,
         [OP_ATOMIC_END] = &&do_visible,
         [OP_NONDET] = &&do_visible,
@@ -735,6 +754,10 @@ check_limits:
     }
     DISPATCH();
 
+do_sync:
+    if (run_looking(machine, thread, frame, pc)) {
+        NEXT();
+    }
 do_visible:
 stop:
     count += (uint64_t)(pc - start);

@@ -351,6 +351,9 @@ static inline bool bus_taken(const struct machine *machine, const struct thread 
 
 /* --- sync.c ------------------------------------------------------------------------------------------------------- */
 
+/* The last RET of a thread is the operation that ends it. */
+extern const struct instruction last_return;
+
 uint64_t sync_choices(struct machine *machine, struct thread *thread, const struct instruction *instruction);
 /* Can the operation go on now?  Bad addresses can: they fail. */
 bool sync_enabled(struct machine *machine, struct thread *thread, const struct instruction *instruction);

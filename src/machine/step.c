@@ -480,12 +480,10 @@ static struct object *describe_step(struct machine *machine, struct thread *thre
     case OP_MALLOC:
         step->kind = STEP_MALLOC;
         break;
-    case OP_RET: {
-        static const struct instruction end = {.op = OP_SYNC, .width = SYNC_THREAD_EXIT, .a = OPERAND_CONSTANT};
+    case OP_RET:
         step->kind = STEP_SYNC;
-        sync_describe(machine, thread, &end, choice, step);
+        sync_describe(machine, thread, &last_return, choice, step);
         break;
-    }
     case OP_ASSUME:
     case OP_CUT:
         step->kind = STEP_HALT;

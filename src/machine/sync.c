@@ -8,6 +8,8 @@
 
 #include "machine/state.h"
 
+const struct instruction last_return = {.op = OP_SYNC, .width = SYNC_THREAD_EXIT};
+
 static uint64_t argument(const struct machine *machine, const struct thread *thread, uint32_t operand) {
     return operand_value(machine, thread_frame(thread), operand);
 }

@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "engine/random_source.h"
-#include "ir/builder.h"
+#include "whole.h"
 
 #define OBJECT_BYTES 20 /* of a mutex, the largest */
-#define MUTEX_KIND 16
 #define PLACES 2
 
 static uint64_t draw(struct random_source *source, uint64_t end) {
@@ -63,7 +62,7 @@ static struct operation draw_operation(struct random_source *source, const struc
     return operation;
 }
 
-static struct operation sync_operation(enum sync_kind sync, unsigned object) {
+static struct operation sync_operation(unsigned sync, unsigned object) {
     return (struct operation){.kind = OPERATION_SYNC, .sync = sync, .object = object, .size = 1};
 }
 
@@ -102,22 +101,22 @@ void generated_draw(struct generated *generated, uint64_t seed, unsigned most) {
 
 /* What may be drawn together: a lock, whether it may fail, and what gives it back. */
 static const struct pair {
-    enum sync_kind lock;
-    enum sync_kind unlock;
+    unsigned lock;
+    unsigned unlock;
     bool may_fail;
 } pairs[] = {
     {SYNC_MUTEX_LOCK, SYNC_MUTEX_UNLOCK, false},     {SYNC_MUTEX_TRYLOCK, SYNC_MUTEX_UNLOCK, true},
     {SYNC_MUTEX_TIMEDLOCK, SYNC_MUTEX_UNLOCK, true}, {SYNC_MUTEX_LOCK, SYNC_MUTEX_UNLOCK, true},
-    {SYNC_READ_LOCK, SYNC_RW_UNLOCK, false},         {SYNC_READ_TRYLOCK, SYNC_RW_UNLOCK, true},
-    {SYNC_READ_TIMEDLOCK, SYNC_RW_UNLOCK, true},     {SYNC_WRITE_LOCK, SYNC_RW_UNLOCK, false},
-    {SYNC_WRITE_TRYLOCK, SYNC_RW_UNLOCK, true},      {SYNC_WRITE_TIMEDLOCK, SYNC_RW_UNLOCK, true},
+    {SYNC_READ_LOCK, WHOLE_RW_UNLOCK, false},         {SYNC_READ_TRYLOCK, WHOLE_RW_UNLOCK, true},
+    {SYNC_READ_TIMEDLOCK, WHOLE_RW_UNLOCK, true},     {SYNC_WRITE_LOCK, WHOLE_RW_UNLOCK, false},
+    {SYNC_WRITE_TRYLOCK, WHOLE_RW_UNLOCK, true},      {SYNC_WRITE_TIMEDLOCK, WHOLE_RW_UNLOCK, true},
     {SYNC_SEM_WAIT, SYNC_SEM_POST, false},           {SYNC_SEM_TRYWAIT, SYNC_SEM_POST, true},
     {SYNC_SEM_TIMEDWAIT, SYNC_SEM_POST, true},       {SYNC_ONCE_BEGIN, SYNC_ONCE_END, true},
 };
 
-static const enum sync_kind singles[] = {
-    SYNC_COND_SIGNAL, SYNC_COND_BROADCAST, SYNC_SEM_POST,    SYNC_SEM_TRYWAIT,   SYNC_SEM_WAIT,       SYNC_BARRIER_WAIT,
-    SYNC_THREAD_JOIN, SYNC_THREAD_TRYJOIN, SYNC_THREAD_JOIN, SYNC_THREAD_DETACH, SYNC_THREAD_TRYJOIN, SYNC_RW_UNLOCK,
+static const unsigned singles[] = {
+    SYNC_COND_SIGNAL, SYNC_COND_BROADCAST, SYNC_SEM_POST,    SYNC_SEM_TRYWAIT,   SYNC_SEM_WAIT,       WHOLE_BARRIER_WAIT,
+    SYNC_THREAD_JOIN, SYNC_THREAD_TRYJOIN, SYNC_THREAD_JOIN, SYNC_THREAD_DETACH, SYNC_THREAD_TRYJOIN, WHOLE_RW_UNLOCK,
 };
 
 struct sync_drawer {
@@ -166,7 +165,7 @@ static void draw_pair(struct sync_drawer *drawer, unsigned thread) {
 
 static void draw_wait(struct sync_drawer *drawer, unsigned thread) {
     append(drawer, thread, sync_operation(SYNC_MUTEX_LOCK, 0));
-    append(drawer, thread, sync_operation(draw(drawer->source, 3) == 0 ? SYNC_COND_WAIT : SYNC_COND_TIMEDWAIT, 0));
+    append(drawer, thread, sync_operation(draw(drawer->source, 3) == 0 ? WHOLE_COND_WAIT : WHOLE_COND_TIMEDWAIT, 0));
     append(drawer, thread, sync_operation(SYNC_MUTEX_UNLOCK, 0));
 }
 
@@ -230,7 +229,16 @@ void generated_draw_sync(struct generated *generated, uint64_t seed) {
     }
 }
 
-enum register_use { ACCUMULATOR, LAST, VALUE, SUCCESS, SCRATCH, GOT, REGISTERS };
+enum register_use {
+    ACCUMULATOR,
+    LAST,
+    VALUE,
+    SUCCESS,
+    SCRATCH,
+    GOT,
+    HELD, /* how often the thread holds each reader-writer lock for reading */
+    REGISTERS = HELD + MODEL_RWLOCKS
+};
 
 struct emitter {
     struct builder builder;
@@ -243,6 +251,7 @@ struct emitter {
     uint64_t barrier;
     uint64_t once;
     uint64_t results[MODEL_THREADS];
+    struct wholes wholes;
     bool fenced; /* a full fence behind every store */
     uint32_t line;
 };
@@ -273,8 +282,8 @@ static uint64_t sync_operand(const struct emitter *emitter, const struct operati
     case SYNC_MUTEX_TIMEDLOCK:
     case SYNC_MUTEX_UNLOCK:
         return emitter->mutexes[operation->object];
-    case SYNC_COND_WAIT:
-    case SYNC_COND_TIMEDWAIT:
+    case WHOLE_COND_WAIT:
+    case WHOLE_COND_TIMEDWAIT:
     case SYNC_COND_SIGNAL:
     case SYNC_COND_BROADCAST:
         return emitter->condition;
@@ -286,7 +295,7 @@ static uint64_t sync_operand(const struct emitter *emitter, const struct operati
     case SYNC_SEM_TIMEDWAIT:
     case SYNC_SEM_POST:
         return emitter->semaphore;
-    case SYNC_BARRIER_WAIT:
+    case WHOLE_BARRIER_WAIT:
         return emitter->barrier;
     case SYNC_ONCE_BEGIN:
     case SYNC_ONCE_END:
@@ -300,21 +309,52 @@ static uint64_t sync_operand(const struct emitter *emitter, const struct operati
     }
 }
 
-static void emit_sync(struct emitter *emitter, const struct operation *operation) {
-    bool joins = operation->sync == SYNC_THREAD_JOIN || operation->sync == SYNC_THREAD_TRYJOIN;
+static bool locks_for_reading(unsigned sync) {
+    return sync == SYNC_READ_LOCK || sync == SYNC_READ_TRYLOCK || sync == SYNC_READ_TIMEDLOCK;
+}
+
+static void emit_operation_on(struct emitter *emitter, unsigned kind, unsigned results, uint64_t object) {
     emit(emitter, (struct instruction){.op = OP_SYNC,
-                                       .width = (uint8_t)operation->sync,
-                                       .sub = joins ? 2 : 1,
+                                       .width = (uint8_t)kind,
+                                       .sub = (uint8_t)results,
                                        .dst = VALUE,
-                                       .a = number(emitter, sync_operand(emitter, operation)),
-                                       .b = number(emitter, emitter->mutexes[0]),
+                                       .a = number(emitter, object),
+                                       .b = number(emitter, 0),
                                        .c = number(emitter, 0)});
+}
+
+/* The thread knows whether it holds the lock for reading. */
+static void emit_rw_unlock(struct emitter *emitter, unsigned object) {
+    uint32_t held = HELD + object;
+    uint32_t branch = builder_here(&emitter->builder);
+    emit(emitter, (struct instruction){.op = OP_BR, .a = held, .b = branch + 1, .c = branch + 4});
+    emit(emitter, (struct instruction){.op = OP_SUB, .width = 64, .dst = held, .a = held, .b = number(emitter, 1)});
+    emit_operation_on(emitter, SYNC_READ_UNLOCK, 1, emitter->rwlocks[object]);
+    emit(emitter, (struct instruction){.op = OP_JMP, .a = branch + 5});
+    emit_operation_on(emitter, SYNC_WRITE_UNLOCK, 1, emitter->rwlocks[object]);
+}
+
+static void emit_sync(struct emitter *emitter, const struct operation *operation) {
+    uint64_t object = sync_operand(emitter, operation);
+    bool joins = operation->sync == SYNC_THREAD_JOIN || operation->sync == SYNC_THREAD_TRYJOIN;
+    if (operation->sync == WHOLE_RW_UNLOCK) {
+        emit_rw_unlock(emitter, operation->object);
+    } else if (operation->sync >= SYNC_COUNT) {
+        emit(emitter,
+             whole_call(&emitter->wholes, &emitter->builder, operation->sync, object, emitter->mutexes[0], VALUE));
+    } else {
+        emit_operation_on(emitter, operation->sync, joins ? 2 : 1, object);
+    }
     emit(emitter, (struct instruction){.op = OP_ICMP,
                                        .width = 64,
                                        .sub = PREDICATE_EQ,
                                        .dst = GOT,
                                        .a = VALUE,
                                        .b = number(emitter, operation->sync == SYNC_ONCE_BEGIN)});
+    if (locks_for_reading(operation->sync)) {
+        uint32_t held = HELD + operation->object;
+        emit(emitter, (struct instruction){.op = OP_ADD, .width = 64, .dst = held, .a = held, .b = GOT});
+    }
     emit_mix(emitter);
 }
 
@@ -406,6 +446,9 @@ static void emit_thread(struct emitter *emitter, const struct generated *generat
     emit(emitter, (struct instruction){.op = OP_MOV, .dst = ACCUMULATOR, .a = number(emitter, 0)});
     emit(emitter, (struct instruction){.op = OP_MOV, .dst = LAST, .a = number(emitter, 0)});
     emit(emitter, (struct instruction){.op = OP_MOV, .dst = GOT, .a = number(emitter, 0)});
+    for (uint32_t held = HELD; held < REGISTERS; held++) {
+        emit(emitter, (struct instruction){.op = OP_MOV, .dst = held, .a = number(emitter, 0)});
+    }
     for (unsigned i = 0; i < generated->counts[thread]; i++) {
         emit_operation(emitter, &generated->operations[thread][i]);
     }
@@ -475,6 +518,7 @@ void generated_build(const struct generated *generated, bool fenced, struct prog
     for (unsigned t = 1; t < generated->threads; t++) {
         builder_function(&emitter.builder, "thread", 2, 0, 0);
     }
+    wholes_declare(&emitter.wholes, &emitter.builder);
     for (unsigned t = 0; t < generated->threads; t++) {
         builder_begin(&emitter.builder, t);
         if (t == 0) {
@@ -492,5 +536,6 @@ void generated_build(const struct generated *generated, bool fenced, struct prog
         emit_thread(&emitter, generated, t);
         builder_end(&emitter.builder, REGISTERS);
     }
+    wholes_emit(&emitter.wholes, &emitter.builder);
     builder_finish(&emitter.builder, program);
 }

@@ -8,8 +8,9 @@
 #include <errno.h>
 
 #include "model_sync.h"
+#include "whole.h"
 
-enum mutex_kind { NORMAL, RECURSIVE, ERROR_CHECKING };
+enum model_mutex_kind { NORMAL, RECURSIVE, ERROR_CHECKING };
 enum mode { WAITS, TRIES, TIMED };
 
 /* For those who find the object taken. */
@@ -253,7 +254,7 @@ enum model_answer model_sync(const struct generated *generated, struct model_obj
     case SYNC_READ_TIMEDLOCK:
     case SYNC_WRITE_TIMEDLOCK:
         return rw_lock(rwlock, thread, operation->sync == SYNC_WRITE_TIMEDLOCK, TIMED, choice, result);
-    case SYNC_RW_UNLOCK:
+    case WHOLE_RW_UNLOCK:
         return rw_unlock(rwlock, thread, choice, result);
     case SYNC_SPIN_LOCK:
         return spin_lock(spin, WAITS, choice, result);
@@ -268,14 +269,14 @@ enum model_answer model_sync(const struct generated *generated, struct model_obj
     case SYNC_SEM_POST:
         objects->semaphore++;
         return returns(0, choice, result);
-    case SYNC_COND_WAIT:
+    case WHOLE_COND_WAIT:
         return cond_wait(objects, thread, WAITS, choice, result);
-    case SYNC_COND_TIMEDWAIT:
+    case WHOLE_COND_TIMEDWAIT:
         return cond_wait(objects, thread, TIMED, choice, result);
     case SYNC_COND_SIGNAL:
     case SYNC_COND_BROADCAST:
         return wake(objects, operation->sync == SYNC_COND_BROADCAST, choice, result);
-    case SYNC_BARRIER_WAIT:
+    case WHOLE_BARRIER_WAIT:
         return barrier_wait(generated, objects, thread, choice, result);
     case SYNC_ONCE_BEGIN:
         return once_begin(objects, choice, result);

@@ -455,8 +455,8 @@ static void draw_word(struct drawer *drawer, unsigned thread, bool stores) {
     } words[] = {
         {SYNC_MUTEX_LOCK, 0},   {SYNC_MUTEX_LOCK, 0}, {SYNC_MUTEX_LOCK, 4}, {SYNC_MUTEX_LOCK, 16},
         {SYNC_READ_LOCK, 0},    {SYNC_READ_LOCK, 0},  {SYNC_READ_LOCK, 4},  {SYNC_READ_LOCK, 4},
-        {SYNC_SEM_WAIT, 0},     {SYNC_SPIN_LOCK, 0},  {SYNC_ONCE_BEGIN, 0}, {WIDE_BARRIER_WAIT, 0},
-        {WIDE_BARRIER_WAIT, 4}, {WIDE_COND_WAIT, 0},
+        {SYNC_SEM_WAIT, 0},     {SYNC_SPIN_LOCK, 0},  {SYNC_ONCE_BEGIN, 0}, {WHOLE_BARRIER_WAIT, 0},
+        {WHOLE_BARRIER_WAIT, 4}, {WHOLE_COND_WAIT, 0},
     };
     static const struct {
         unsigned first;
@@ -546,10 +546,10 @@ static void draw_motif(struct drawer *drawer, unsigned thread, enum motif motif)
         append_sync(drawer, thread, SYNC_SEM_POST, 0);
         return;
     case MOTIF_WAIT:
-        draw_wait(drawer, thread, WIDE_COND_WAIT);
+        draw_wait(drawer, thread, WHOLE_COND_WAIT);
         return;
     case MOTIF_TIMEDWAIT:
-        draw_wait(drawer, thread, WIDE_COND_TIMEDWAIT);
+        draw_wait(drawer, thread, WHOLE_COND_TIMEDWAIT);
         return;
     case MOTIF_SIGNAL:
         append_sync(drawer, thread, SYNC_COND_SIGNAL, 0);
@@ -561,7 +561,7 @@ static void draw_motif(struct drawer *drawer, unsigned thread, enum motif motif)
         draw_wait(drawer, thread, SYNC_COND_SIGNAL);
         return;
     case MOTIF_BARRIER:
-        append_sync(drawer, thread, WIDE_BARRIER_WAIT, 0);
+        append_sync(drawer, thread, WHOLE_BARRIER_WAIT, 0);
         return;
     case MOTIF_ONCE: {
         append_sync(drawer, thread, SYNC_ONCE_BEGIN, 0);

@@ -22,7 +22,7 @@ struct emitter {
     uint64_t condition;
     uint64_t barrier;
     uint64_t once;
-    uint32_t wholes[WIDE_WHOLE_END - SYNC_COUNT]; /* functions */
+    struct wholes wholes;
     uint32_t line;
 };
 
@@ -50,8 +50,8 @@ static uint64_t object_address(const struct emitter *emitter, unsigned sync, uns
     case SYNC_MUTEX_TIMEDLOCK:
     case SYNC_MUTEX_UNLOCK:
         return emitter->mutexes[object % WIDE_MUTEXES];
-    case WIDE_COND_WAIT:
-    case WIDE_COND_TIMEDWAIT:
+    case WHOLE_COND_WAIT:
+    case WHOLE_COND_TIMEDWAIT:
     case SYNC_COND_SIGNAL:
     case SYNC_COND_BROADCAST:
         return emitter->condition;
@@ -63,7 +63,7 @@ static uint64_t object_address(const struct emitter *emitter, unsigned sync, uns
     case SYNC_SEM_TIMEDWAIT:
     case SYNC_SEM_POST:
         return emitter->semaphore;
-    case WIDE_BARRIER_WAIT:
+    case WHOLE_BARRIER_WAIT:
         return emitter->barrier;
     case SYNC_ONCE_BEGIN:
     case SYNC_ONCE_END:
@@ -73,54 +73,10 @@ static uint64_t object_address(const struct emitter *emitter, unsigned sync, uns
     }
 }
 
-/* A call of an operation that takes several steps. */
-static void emit_whole(struct emitter *emitter, unsigned whole) {
-    const uint32_t arguments[] = {address(emitter, object_address(emitter, whole, 0)),
-                                  address(emitter, emitter->mutexes[0])};
-    uint32_t count = whole == WIDE_BARRIER_WAIT ? 1 : 2;
-    emit(emitter, (struct instruction){.op = OP_CALL,
-                                       .dst = GOT,
-                                       .a = emitter->wholes[whole - SYNC_COUNT],
-                                       .b = builder_operands(&emitter->builder, arguments, count),
-                                       .c = count});
-}
-
-static void emit_step(struct emitter *emitter, enum sync_kind kind, uint32_t dst, uint32_t a, uint32_t b) {
-    emit(emitter, (struct instruction){.op = OP_SYNC,
-                                       .width = (uint8_t)kind,
-                                       .sub = 1,
-                                       .dst = dst,
-                                       .a = a,
-                                       .b = b,
-                                       .c = number(emitter, 0)});
-}
-
-/* The operations in several steps, as Picket's C library has them. */
-static void emit_wholes(struct emitter *emitter) {
-    enum { FIRST, SECOND, DEPTH, CODE, ALL };
-    struct builder *builder = &emitter->builder;
-    const uint32_t code = CODE;
-    for (unsigned whole = WIDE_COND_WAIT; whole < WIDE_WHOLE_END; whole++) {
-        builder_begin(builder, emitter->wholes[whole - SYNC_COUNT]);
-        if (whole == WIDE_BARRIER_WAIT) {
-            emit_step(emitter, SYNC_BARRIER_ARRIVE, CODE, FIRST, number(emitter, 0));
-            uint32_t branch = here(emitter);
-            emit(emitter, (struct instruction){.op = OP_BR, .a = CODE, .b = branch + 2, .c = branch + 1});
-            emit_step(emitter, SYNC_BARRIER_SLEEP, CODE, FIRST, number(emitter, 0));
-        } else {
-            bool timed = whole == WIDE_COND_TIMEDWAIT;
-            emit_step(emitter, SYNC_COND_RELEASE, DEPTH, FIRST, SECOND);
-            emit_step(emitter, timed ? SYNC_COND_TIMEDSLEEP : SYNC_COND_SLEEP, CODE, FIRST, number(emitter, 0));
-            emit_step(emitter, SYNC_MUTEX_RETAKE, DEPTH, SECOND, DEPTH);
-        }
-        emit(emitter, (struct instruction){.op = OP_RET, .a = builder_operands(builder, &code, 1), .b = 1});
-        builder_end(builder, ALL);
-    }
-}
-
 static void emit_sync(struct emitter *emitter, const struct wide_operation *operation, uint8_t flags) {
     if (operation->sync >= SYNC_COUNT) {
-        emit_whole(emitter, operation->sync);
+        uint64_t object = object_address(emitter, operation->sync, 0);
+        emit(emitter, whole_call(&emitter->wholes, &emitter->builder, operation->sync, object, emitter->mutexes[0], GOT));
         return;
     }
     emit(emitter,
@@ -445,12 +401,7 @@ void wide_build(const struct wide_program *wide, struct program *program) {
     for (unsigned t = 1; t < wide->threads; t++) {
         builder_function(&emitter.builder, "thread", 2, 0, 0);
     }
-    static const char *const names[] = {"__picket_cond_wait", "__picket_cond_timedwait", "__picket_barrier_wait"};
-    for (unsigned w = 0; w < WIDE_WHOLE_END - SYNC_COUNT; w++) {
-        uint32_t parameters = w + SYNC_COUNT == WIDE_BARRIER_WAIT ? 1 : 2;
-        emitter.wholes[w] =
-            builder_function(&emitter.builder, names[w], parameters, 1, FUNCTION_LIBRARY | FUNCTION_WHOLE);
-    }
+    wholes_declare(&emitter.wholes, &emitter.builder);
     for (unsigned t = 0; t < wide->threads; t++) {
         builder_begin(&emitter.builder, t);
         if (t == 0) {
@@ -467,16 +418,11 @@ void wide_build(const struct wide_program *wide, struct program *program) {
         emit(&emitter, (struct instruction){.op = OP_RET});
         builder_end(&emitter.builder, REGISTERS);
     }
-    emit_wholes(&emitter);
+    wholes_emit(&emitter.wholes, &emitter.builder);
     builder_finish(&emitter.builder, program);
 }
 
 /* --- Printing ----------------------------------------------------------------------------------------------------- */
-
-static const char *sync_name(unsigned sync) {
-    static const char *const wholes[] = {"cond_wait", "cond_timedwait", "barrier_wait"};
-    return sync < SYNC_COUNT ? sync_table[sync].name : wholes[sync - SYNC_COUNT];
-}
 
 static void print_operation(const struct wide_operation *operation, FILE *file) {
     static const char *const names[WIDE_KINDS] = {
@@ -515,18 +461,18 @@ static void print_operation(const struct wide_operation *operation, FILE *file) 
                                      : "",
             names[operation->kind] ? names[operation->kind] : "");
     if (operation->kind == WIDE_SYNC || operation->kind == WIDE_AWAIT_TRY) {
-        fprintf(file, " %s %u\n", sync_name(operation->sync), operation->object);
+        fprintf(file, " %s %u\n", sync_or_whole_name(operation->sync), operation->object);
     } else if (operation->kind == WIDE_CREATE || operation->kind == WIDE_ANNOUNCE) {
         fprintf(file, " %u\n", operation->object);
     } else if (operation->kind == WIDE_CHOICE) {
         fprintf(file, " 0..%u\n", operation->object + 1);
     } else if (operation->kind == WIDE_THREAD && operation->number == WIDE_NUMBER_KNOWN) {
-        fprintf(file, "%s number %llu\n", sync_name(operation->sync), (unsigned long long)operation->value);
+        fprintf(file, "%s number %llu\n", sync_or_whole_name(operation->sync), (unsigned long long)operation->value);
     } else if (operation->kind == WIDE_THREAD) {
-        fprintf(file, "%s %s number of thread %u\n", sync_name(operation->sync),
+        fprintf(file, "%s %s number of thread %u\n", sync_or_whole_name(operation->sync),
                 operation->number == WIDE_NUMBER_STORED ? "stored" : "own", operation->object);
     } else if (operation->kind >= WIDE_WORD_LOAD && operation->kind <= WIDE_WORD_ADD) {
-        fprintf(file, " %u of %s %u, value %llu%s\n", operation->offset, sync_name(operation->sync), operation->object,
+        fprintf(file, " %u of %s %u, value %llu%s\n", operation->offset, sync_or_whole_name(operation->sync), operation->object,
                 (unsigned long long)operation->value, operation->relative ? "+last" : "");
     } else {
         fprintf(file, " %u..%u value %llx%s expected %llx, second %u..%u, %s\n", operation->offset,

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "ir/program.h"
-#include "ir/sync.h"
+#include "whole.h"
 
 #define WIDE_THREADS 3
 #define WIDE_OPERATIONS 24
@@ -63,9 +63,6 @@ enum wide_kind {
     WIDE_KINDS
 };
 
-/* Operations of the C library that take several steps, and are functions: they stand where SYNC_* may. */
-enum wide_whole { WIDE_COND_WAIT = SYNC_COUNT, WIDE_COND_TIMEDWAIT, WIDE_BARRIER_WAIT, WIDE_WHOLE_END };
-
 /* Where the number of a thread that is joined or detached comes from. */
 enum wide_number {
     WIDE_NUMBER_CREATED, /* from the creation of thread `object`, in the same thread */
@@ -83,7 +80,7 @@ struct wide_operation {
     unsigned size;
     unsigned offset2; /* of the second place of an await */
     unsigned size2;
-    unsigned sync;   /* SYNC_*, or enum wide_whole */
+    unsigned sync;   /* SYNC_*, or enum whole */
     unsigned object; /* which of its kind; a thread */
     enum order order;
     uint64_t value;

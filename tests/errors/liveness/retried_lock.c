@@ -1,11 +1,11 @@
-// check --model sc --engine brute --timeout 5 --memory 500 --check liveness -DMUTEX => violation liveness:28
-// check --model sc --engine explore --timeout 5 --memory 500 --check liveness -DMUTEX => violation liveness:28
-// check --model tso --engine explore --timeout 5 --memory 500 --check liveness -DMUTEX => violation liveness:28
-// check --model sc --engine brute --timeout 5 --memory 500 --check liveness -DREAD_LOCK => violation liveness:28
-// check --model sc --engine explore --timeout 5 --memory 500 --check liveness -DREAD_LOCK => violation liveness:28
-// check --model sc --engine brute --timeout 5 --memory 500 --check liveness -DWRITE_LOCK => violation liveness:28
-// check --model sc --engine explore --timeout 5 --memory 500 --check liveness -DWRITE_LOCK => violation liveness:28
-// check --model sc --engine reach --timeout 5 --memory 500 --check liveness -DMUTEX => violation liveness:28
+// check --model sc --engine brute --timeout 5 --check liveness -DMUTEX => violation liveness:28
+// check --model sc --engine explore --timeout 5 --check liveness -DMUTEX => violation liveness:28
+// check --model tso --engine explore --timeout 5 --check liveness -DMUTEX => violation liveness:28
+// check --model sc --engine brute --timeout 5 --check liveness -DREAD_LOCK => violation liveness:28
+// check --model sc --engine explore --timeout 5 --check liveness -DREAD_LOCK => violation liveness:28
+// check --model sc --engine brute --timeout 5 --check liveness -DWRITE_LOCK => violation liveness:28
+// check --model sc --engine explore --timeout 5 --check liveness -DWRITE_LOCK => violation liveness:28
+// check --model sc --engine reach --timeout 5 --check liveness -DMUTEX => violation liveness:28
 // A loop that retries to take a lock which its own thread holds waits for ever.
 #include <pthread.h>
 

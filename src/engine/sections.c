@@ -1,5 +1,5 @@
 /* A walk from the beginning of each section along the flow graph to its end, with how deep sections are nested. */
-#include "explore/sections.h"
+#include "engine/sections.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* What is known of a program's atomic sections before it runs. */
-#ifndef PICKET_EXPLORE_SECTIONS_H
-#define PICKET_EXPLORE_SECTIONS_H
+#ifndef PICKET_ENGINE_SECTIONS_H
+#define PICKET_ENGINE_SECTIONS_H
 
 #include "ir/program.h"
 

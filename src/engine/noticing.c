@@ -1,9 +1,10 @@
 /* A created thread begins with some function whose address is taken; what it can come to is found along the calls. */
-#include "explore/noticing.h"
+#include "engine/noticing.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/sections.h"
 #include "ir/sync.h"
 #include "util/memory.h"
 
@@ -46,7 +47,7 @@ static void mark_called(const struct program *program, bool *marked) {
 
 bool threads_are_noticed(const struct program *program) {
     bool *marked = memory_allocate((program->functions_count + 1) * sizeof *marked);
-    bool noticed = false;
+    bool noticed = sections_may_join(program);
     mark_address_taken(program, marked);
     mark_called(program, marked);
     for (size_t f = 0; f < program->functions_count; f++) {
