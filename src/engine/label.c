@@ -110,9 +110,18 @@ static void add_effect(struct label *label, struct access_lists *lists, const st
 }
 
 void label_set_effect(struct label *label, struct access_lists *lists, const struct effect *effect) {
+    const struct effect_access *accesses = effect->accesses.data;
+    size_t count = effect->accesses.count;
     label->accesses = 0;
     label->early = 0;
-    add_effect(label, lists, effect);
+    if (count > OWN_ACCESSES) {
+        add_effect(label, lists, effect);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) { /* no two of them are of the same bytes */
+        label->access[i] = effect_access(&accesses[i]);
+    }
+    label->accesses = (uint32_t)count;
 }
 
 void label_init(struct label *label, struct access_lists *lists, struct transition transition, const struct step *step,
@@ -121,7 +130,11 @@ void label_init(struct label *label, struct access_lists *lists, struct transiti
     label->accesses = 0;
     label->early = 0;
     label->ways = 0;
-    label_add_step(label, lists, step, buffered);
+    if (step->kind == STEP_SYNC) {
+        label_set_effect(label, lists, step->effect);
+    } else {
+        label_add_step(label, lists, step, buffered);
+    }
 }
 
 void label_add_step(struct label *label, struct access_lists *lists, const struct step *step, bool buffered) {

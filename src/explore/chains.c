@@ -79,12 +79,27 @@ static uint64_t word_before(const struct change *change, uint64_t word) {
     return old;
 }
 
+/* A write of other bytes of the word by the same event, which has the newest link, becomes one with it. */
+static bool join_link(struct chain_link *link, uint32_t event, const struct access *access, const struct change *change,
+                      uint64_t word) {
+    uint8_t bytes = bytes_in_word(access, word);
+    if (link->event != event || !link->undoable || !link->writes || !access->writes || (link->bytes & bytes)) {
+        return false;
+    }
+    link->bytes |= bytes;
+    link->old |= word_before(change, word);
+    return true;
+}
+
 void chains_add(struct chains *chains, uint32_t event, const struct access *access, const struct change *change) {
     bool known = change && access_changes(access) && access->size <= sizeof change->before;
     for (uint64_t word = access->address / 8; word <= (access->address + access->size - 1) / 8; word++) {
         uint32_t slot = chains_slot(chains, word);
         uint32_t *head = &chains->heads[slot];
         uint32_t previous = *head;
+        if (known && previous != NO_LINK && join_link(vector_at(&chains->links, previous), event, access, change, word)) {
+            continue;
+        }
         *head = (uint32_t)chains->links.count;
         *(struct chain_link *)vector_room(&chains->links) = (struct chain_link){
             .event = event,

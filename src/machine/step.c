@@ -327,7 +327,8 @@ uint32_t machine_thread_joiner(struct machine *machine, uint32_t thread) {
         struct thread *at = machine->threads[i];
         const struct instruction *pc = at->now.status == THREAD_RUNNING ? thread_frame(at)->pc : NULL;
         if (pc && pc->op == OP_SYNC && pc->width == SYNC_THREAD_JOIN &&
-            sync_joins(machine, at, pc) == machine->threads[thread] && !at->now.stopped) {
+            operand_value(machine, thread_frame(at), pc->a) == machine->threads[thread]->number && !at->now.stopped &&
+            sync_joins(machine, at, pc)) {
             return i;
         }
     }
@@ -704,6 +705,7 @@ static bool take_other(struct machine *machine, struct thread *thread, uint64_t 
         return true;
     case OP_RET:
         step->sub = SYNC_THREAD_EXIT;
+        machine->records++;
         thread->now.status = THREAD_FINISHED;
         thread->now.result = pc->b > 0 ? operand_value(machine, frame, machine->program->operands[pc->a]) : 0;
         return false;
@@ -763,6 +765,7 @@ void machine_take(struct machine *machine, struct transition transition) {
     if (transition.kind == TRANSITION_STEP) {
         take_step(machine, thread, transition.choice);
         machine->moves++;
+        thread->effect_of = 0;
         if (thread->now.stopped) {
             thread_leave_halted(machine, thread);
         }
@@ -815,6 +818,7 @@ void machine_undo(struct machine *machine, machine_mark mark) {
     undo_log_restore(&machine->log, mark);
     machine->epoch++;
     machine->moves++;
+    machine->undone++;
     machine->looked.thread = NO_THREAD;
 #ifndef NDEBUG
     uint64_t expected;

@@ -16,51 +16,43 @@ static uint64_t argument(const struct machine *machine, const struct thread *thr
 
 /* --- Records of threads ------------------------------------------------------------------------------------------- */
 
-/* The 8 bytes at an offset in a thread's record; none: there is no such thread. */
-static void record_word(const struct thread *thread, uint64_t offset, uint8_t bytes[8]) {
-    uint32_t halves[2] = {0};
-    uint64_t whole = 0;
-    if (thread) {
-        const struct thread_state *now = &thread->now;
-        switch (offset) {
-        case RECORD_CREATED:
-            halves[0] = 1;
-            halves[1] = now->status == THREAD_FINISHED;
-            break;
-        case RECORD_JOINED:
-            halves[0] = now->joined;
-            halves[1] = now->detached;
-            break;
-        case RECORD_RESULT:
-            whole = now->result;
-            break;
-        default:
-            whole = now->waits;
-            break;
-        }
+/* A field of a thread's record; the thread may be absent. */
+static uint64_t record_field(const struct thread *thread, uint64_t offset) {
+    if (!thread) {
+        return 0;
     }
-    if (offset == RECORD_CREATED || offset == RECORD_JOINED) {
-        memcpy(bytes, halves, sizeof halves);
-    } else {
-        memcpy(bytes, &whole, sizeof whole);
+    switch (offset) {
+    case RECORD_CREATED:
+        return 1;
+    case RECORD_ENDED:
+        return thread->now.status == THREAD_FINISHED;
+    case RECORD_JOINED:
+        return thread->now.joined;
+    case RECORD_DETACHED:
+        return thread->now.detached;
+    case RECORD_RESULT:
+        return thread->now.result;
+    default:
+        return thread->now.waits;
     }
 }
 
-static uint64_t record_read(struct machine *machine, const struct view *view, uint64_t address, unsigned size) {
-    const struct thread *thread = thread_with_number(machine, record_number(address));
+/* The same in a view, which is asked for 8 bytes: one field or two. */
+static uint64_t record_in_view(const struct thread *thread, const struct view *view, uint64_t address, unsigned size) {
     uint64_t word = address & ~UINT64_C(7);
-    uint8_t bytes[8];
-    uint64_t value = 0;
-    record_word(thread, (word - RECORD_BASE) % RECORD_BYTES, bytes);
-    if (view) {
-        view->word(view, word, bytes);
+    uint64_t offset = (word - RECORD_BASE) % RECORD_BYTES;
+    uint64_t value = record_field(thread, offset);
+    if (offset < RECORD_RESULT) {
+        value |= record_field(thread, offset + 4) << 32;
     }
-    memcpy(&value, bytes + (address - word), size);
-    return value;
+    view->word(view, word, (uint8_t *)&value);
+    value >>= (address - word) * 8;
+    return size == 8 ? value : (uint32_t)value;
 }
 
 static void record_write(struct machine *machine, uint64_t address, uint64_t value) {
     struct thread *thread = thread_with_number(machine, record_number(address));
+    machine->records++;
     save(machine, &thread->now, sizeof thread->now);
     switch ((address - RECORD_BASE) % RECORD_BYTES) {
     case RECORD_JOINED:
@@ -83,6 +75,8 @@ struct evaluation {
     struct effect *effect;
     const struct object *object; /* at a */
     const struct object *second; /* at b */
+    uint64_t number;             /* of the thread whose record was read last */
+    const struct thread *thread; /* it, or NULL */
     uint64_t registers[SYNC_MAX_REGISTERS];
 };
 
@@ -90,30 +84,57 @@ static inline uint64_t value_of(const struct evaluation *evaluation, uint32_t op
     return operand & OPERAND_CONSTANT ? sync_constants[operand & ~OPERAND_CONSTANT] : evaluation->registers[operand];
 }
 
-static uint64_t word_in_view(const struct evaluation *evaluation, uint64_t address, unsigned size) {
+static uint64_t word_in_view(struct evaluation *evaluation, uint64_t address, unsigned size) {
     if (is_record(address)) {
-        return record_read(evaluation->machine, evaluation->view, address, size);
+        uint64_t number = record_number(address);
+        if (number != evaluation->number) {
+            evaluation->number = number;
+            evaluation->thread = thread_with_number(evaluation->machine, number);
+        }
+        return evaluation->view ? record_in_view(evaluation->thread, evaluation->view, address, size)
+                                : record_field(evaluation->thread, (address - RECORD_BASE) % RECORD_BYTES);
     }
     const struct object *object = evaluation->object;
     if (evaluation->second && address - evaluation->registers[SYNC_B] < MUTEX_BYTES) {
         object = evaluation->second;
     }
     uint64_t value[2];
-    view_read(evaluation->view, object, address, size, value);
+    if (evaluation->view) {
+        view_read(evaluation->view, object, address, size, value);
+    } else {
+        object_read(object, address, size, value);
+    }
     return value[0];
 }
 
+/* The access to a word, with what is there. */
+static inline struct effect_access *access_to(struct evaluation *evaluation, uint64_t address, unsigned size) {
+    struct vector *accesses = &evaluation->effect->accesses;
+    struct effect_access *access = accesses->data;
+    for (size_t i = 0; i < accesses->count; i++, access++) {
+        if (access->address == address) {
+            return access;
+        }
+    }
+    access = vector_room(accesses);
+    access->address = address;
+    access->size = size;
+    access->kind = 0;
+    access->before[0] = word_in_view(evaluation, address, size);
+    access->before[1] = access->written[0] = access->written[1] = 0;
+    return access;
+}
+
 static uint64_t load(struct evaluation *evaluation, uint64_t address, unsigned size) {
-    struct effect_access access = {.address = address, .size = size, .kind = ACCESS_READ};
-    access.before[0] = word_in_view(evaluation, address, size);
-    effect_add(evaluation->effect, &access);
-    return access.before[0];
+    struct effect_access *access = access_to(evaluation, address, size);
+    access->kind |= ACCESS_READ;
+    return access->before[0];
 }
 
 static void change(struct evaluation *evaluation, uint64_t address, unsigned size, unsigned kind, uint64_t value) {
-    struct effect_access access = {.address = address, .size = size, .kind = kind, .written = {value, 0}};
-    access.before[0] = word_in_view(evaluation, address, size);
-    effect_add(evaluation->effect, &access);
+    struct effect_access *access = access_to(evaluation, address, size);
+    access->kind |= kind;
+    access->written[0] = value;
 }
 
 /* Wakes the chosen one of the threads that wait at the address, or all of them. */
@@ -245,8 +266,13 @@ void sync_evaluate(struct machine *machine, struct thread *thread, const struct 
         special_effect(thread, instruction->width, effect);
         return;
     }
-    struct evaluation evaluation = {.machine = machine, .view = view, .effect = effect};
+    struct evaluation evaluation; /* its registers are written before they are read */
     uint64_t *registers = evaluation.registers;
+    evaluation.machine = machine;
+    evaluation.view = view;
+    evaluation.effect = effect;
+    evaluation.object = evaluation.second = NULL;
+    evaluation.number = UINT64_MAX;
     registers[SYNC_A] = argument(machine, thread, instruction->a);
     registers[SYNC_B] = argument(machine, thread, instruction->b);
     registers[SYNC_SELF] = thread->number + 1;
@@ -269,12 +295,57 @@ void sync_evaluate(struct machine *machine, struct thread *thread, const struct 
     }
 }
 
+/* Is what the thread's effect has read still as it was? */
+static bool reads_the_same(struct machine *machine, const struct thread *thread,
+                           const struct instruction *instruction) {
+    const struct effect *effect = &thread->effect;
+    const struct effect_access *accesses = effect->accesses.data;
+    unsigned bytes = sync_table[instruction->width].bytes;
+    if (effect->bad || machine->codes[instruction->width].second > 0) {
+        return false;
+    }
+    const struct object *object = NULL;
+    if (bytes > 0) {
+        uint64_t a = argument(machine, thread, instruction->a);
+        object = object_at(machine, a);
+        if (!object || !object_serves(machine, thread, object, a, bytes)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < effect->accesses.count; i++) {
+        uint64_t value[2];
+        if (is_record(accesses[i].address)) {
+            continue; /* records are the same */
+        }
+        object_read(object, accesses[i].address, accesses[i].size, value);
+        if (value[0] != accesses[i].before[0]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Is the thread's effect, for some choice, that of its next step in the present state? */
+static bool effect_holds(struct machine *machine, struct thread *thread, const struct instruction *instruction) {
+    if (thread->effect_of == machine->moves) {
+        return true;
+    }
+    bool holds = thread->effect_of != 0 && thread->effect_undone == machine->undone &&
+                 thread->effect_records == machine->records && reads_the_same(machine, thread, instruction);
+    if (holds) {
+        thread->effect_of = machine->moves;
+    }
+    return holds;
+}
+
 const struct effect *sync_effect(struct machine *machine, struct thread *thread, const struct instruction *instruction,
                                  uint64_t choice) {
     struct effect *effect = &thread->effect;
-    if (thread->effect_of != machine->moves || (effect->choices > 1 && thread->effect_choice != choice)) {
+    if (!effect_holds(machine, thread, instruction) || (effect->choices > 1 && thread->effect_choice != choice)) {
         sync_evaluate(machine, thread, instruction, choice, NULL, effect);
         thread->effect_of = machine->moves;
+        thread->effect_undone = machine->undone;
+        thread->effect_records = machine->records;
         thread->effect_choice = choice;
     }
     return effect;
@@ -284,17 +355,13 @@ const struct effect *sync_effect(struct machine *machine, struct thread *thread,
  * there are. */
 static const struct effect *any_effect(struct machine *machine, struct thread *thread,
                                        const struct instruction *instruction) {
-    bool known = thread->effect_of == machine->moves;
+    bool known = effect_holds(machine, thread, instruction);
     return known ? &thread->effect : sync_effect(machine, thread, instruction, 0);
 }
 
 /* --- Applying an effect ------------------------------------------------------------------------------------------- */
 
 static void apply_access(struct machine *machine, const struct effect_access *access) {
-    if (is_record(access->address)) {
-        record_write(machine, access->address, access->written[0]);
-        return;
-    }
     uint64_t value[2] = {(uint32_t)(access->written[0] + (access->kind & ACCESS_ADD ? access->before[0] : 0)), 0};
     if (value[0] != access->before[0]) {
         save(machine, &machine->now.version, sizeof machine->now.version);
@@ -314,11 +381,14 @@ static void apply(struct machine *machine, struct thread *thread, const struct e
     }
     const struct effect_access *accesses = effect->accesses.data;
     for (size_t i = 0; i < effect->accesses.count; i++) {
-        if (accesses[i].kind & (ACCESS_WRITE | ACCESS_ADD)) {
+        if (!(accesses[i].kind & (ACCESS_WRITE | ACCESS_ADD))) {
+            continue;
+        }
+        if (is_record(accesses[i].address)) {
+            record_write(machine, accesses[i].address, accesses[i].written[0]);
+            step->other = thread_with_number(machine, record_number(accesses[i].address))->slot;
+        } else {
             apply_access(machine, &accesses[i]);
-            if (is_record(accesses[i].address)) {
-                step->other = thread_with_number(machine, record_number(accesses[i].address))->slot;
-            }
         }
     }
 }
@@ -374,15 +444,18 @@ static void end_thread(struct machine *machine, struct thread *thread, uint64_t 
     region_cut(machine, thread->stack, 0);
     thread->now.status = THREAD_FINISHED;
     thread->now.result = value;
+    machine->records++;
 }
 
 /* --- The interface ------------------------------------------------------------------------------------------------ */
 
 struct thread *sync_joins(struct machine *machine, struct thread *thread, const struct instruction *instruction) {
+    struct thread *target = thread_with_number(machine, argument(machine, thread, instruction->a));
+    if (!target || target->now.status != THREAD_FINISHED) {
+        return NULL;
+    }
     const struct effect *effect = sync_effect(machine, thread, instruction, 0);
-    return effect->enabled && effect->results[0] == 0
-               ? thread_with_number(machine, argument(machine, thread, instruction->a))
-               : NULL;
+    return effect->enabled && effect->results[0] == 0 ? target : NULL;
 }
 
 uint64_t sync_choices(struct machine *machine, struct thread *thread, const struct instruction *instruction) {
