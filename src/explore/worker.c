@@ -51,6 +51,7 @@ void worker_init(struct worker *worker, struct exploration *exploration, uint32_
     sequence_init(&worker->sequence, &worker->chronological);
     outline_init(&worker->outline, &worker->chronological);
     rehearsal_init(&worker->rehearsal, exploration->task->program, &options);
+    checker_init(&worker->checker, exploration->task->program, &options);
     trace_init(&worker->trace);
     visited_init(&worker->traces);
     visited_init(&worker->blocked_traces);
@@ -66,6 +67,7 @@ void worker_delete(struct worker *worker) {
     sequence_delete(&worker->sequence);
     outline_delete(&worker->outline);
     rehearsal_delete(&worker->rehearsal);
+    checker_delete(&worker->checker);
     chronological_delete(&worker->chronological);
     machine_free(worker->machine);
     vector_delete(&worker->stack);
@@ -269,8 +271,24 @@ static void turn_races_of(struct worker *worker, uint32_t later, bool known) {
     }
 }
 
+#ifndef NDEBUG
+/* Derives anew what the execution's events claim, if it is one of those to be checked. */
+static void check_execution(struct worker *worker) {
+    uint64_t number = ++worker->checkable;
+    uint32_t every = worker->exploration->check_every;
+    if ((every > 0 ? number % every == 0 : (number & (number - 1)) == 0) &&
+        checker_run(&worker->checker, &worker->chronological) > 0) {
+        checker_print(&worker->checker, &worker->chronological, stderr);
+        abort();
+    }
+}
+#endif
+
 static void turn_all_races(struct worker *worker) {
     const struct chronological *chronological = &worker->chronological;
+#ifndef NDEBUG
+    check_execution(worker);
+#endif
     bool all = chronological->needs_old || worker->rehearsal.needed;
     for (uint32_t later = all ? 0 : worker->turned_until; later < chronological->events.count; later++) {
         bool known = later < worker->turned_until;

@@ -14,6 +14,7 @@
 #include "engine/engine.h"
 #include "engine/trace.h"
 #include "engine/visited.h"
+#include "explore/check.h"
 #include "explore/rehearsal.h"
 #include "explore/tree.h"
 
@@ -28,6 +29,7 @@ struct exploration {
     struct picks picks;
     pthread_mutex_t calling; /* one worker at a time calls what the task has given */
     struct slots slots;      /* of the workers' machines */
+    uint32_t check_every;    /* debug builds: as task.check_every; 0: the executions whose number is a power of 2 */
 };
 
 struct worker {
@@ -53,7 +55,9 @@ struct worker {
     bool misused; /* an object was used behind its end, and others run on */
     bool refused;
     uint32_t refused_pos;
-    char apart[128]; /* no cache line of one worker is another's */
+    struct checker checker; /* debug builds */
+    uint64_t checkable;     /* executions that it may have checked */
+    char apart[128];        /* no cache line of one worker is another's */
 };
 
 void worker_init(struct worker *worker, struct exploration *exploration, uint32_t number, struct verdict *verdict);
