@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/parts.h"
+#include "util/memory.h"
 #include "util/range.h"
 
 #define BIT(event) (UINT64_C(1) << (event))
@@ -15,7 +17,7 @@
 /* What an event is, as the machine shows it. */
 struct seen_event {
     uint32_t thread;
-    uint32_t previous;    /* the step of its thread before it, or the event that created the thread, or NO_EVENT */
+    uint32_t previous; /* a step: the one of its thread before it, or the event that created the thread; or NO_EVENT */
     uint32_t instruction; /* where its thread stood */
     uint32_t barrier;     /* a store into the buffer: how many store barriers came before it */
     bool drain;
@@ -204,7 +206,7 @@ static void see_event(struct checker *checker, const struct chronological *execu
     machine_next(checker->machine, taken[from], &first);
     struct seen_event new = {
         .thread = thread,
-        .previous = last_step(checker, thread),
+        .previous = taken[from].kind == TRANSITION_DRAIN ? NO_EVENT : last_step(checker, thread),
         .instruction = machine_thread_instruction(checker->machine, thread),
         .drain = taken[from].kind == TRANSITION_DRAIN,
         .section = first.kind == STEP_ATOMIC_BEGIN,
@@ -502,61 +504,31 @@ static bool repeat_without(struct checker *checker, const struct chronological *
     return true;
 }
 
-/* Can the later event come without `earlier` if some of the events between them that access what it reads are left out
- * too?  The machine is in the state before `earlier`, and is again afterwards.  Sets *unknown if there are too many. */
-static bool can_come_without_more(struct checker *checker, const struct chronological *execution, uint32_t earlier,
-                                  uint32_t later, bool *unknown) {
-    const struct seen_event *seen = seen_at(checker, later);
-    uint32_t events = (uint32_t)execution->events.count;
-    uint32_t end = later < events ? later : events;
-    uint32_t others[CHECK_WRITERS];
-    uint32_t count = 0;
-    for (uint32_t i = earlier + 1; i < end; i++) {
-        bool touches = false;
-        for (uint32_t k = seen->access; k < seen->access_end; k++) {
-            touches = touches || access_overlaps(checker, seen_at(checker, i), vector_at(&checker->accesses, k), false);
-        }
-        if (touches && !comes_before(checker, earlier, i) && seen_at(checker, i)->thread != seen->thread) {
-            if (count == CHECK_WRITERS) {
-                *unknown = true;
-                return false;
-            }
-            others[count++] = i;
+/* Does one event access what the other accesses? */
+static bool touch_the_same(const struct checker *checker, uint32_t one, uint32_t other) {
+    const struct seen_event *seen = seen_at(checker, other);
+    for (uint32_t i = seen->access; i < seen->access_end; i++) {
+        if (access_overlaps(checker, seen_at(checker, one), vector_at(&checker->accesses, i), false)) {
+            return true;
         }
     }
-    bool can = false;
-    for (uint32_t subset = 1; subset < 1u << count && !can; subset++) {
-        machine_mark mark = machine_set_mark(checker->machine);
-        uint64_t left_out = BIT(earlier);
-        uint32_t stopped;
-        for (uint32_t i = 0; i < count; i++) {
-            left_out |= subset >> i & 1 ? BIT(others[i]) : 0;
-        }
-        can = repeat_without(checker, execution, earlier + 1, end, &left_out, &stopped) &&
-              can_come(checker, execution, later, left_out);
-        machine_undo(checker->machine, mark);
-    }
-    return can;
+    return false;
 }
 
-/* The machine is in the state before `earlier`, and is again afterwards: finds what can come without it. */
-static void leave_out(struct checker *checker, const struct chronological *execution, uint32_t earlier,
-                      uint64_t *unknown) {
+/* The machine is in the state before `earlier`, and is again afterwards: finds what can come without it, and what would
+ * be next but is not enabled. */
+static void leave_out(struct checker *checker, const struct chronological *execution, uint32_t earlier) {
     uint32_t events = (uint32_t)execution->events.count;
     uint64_t left_out = BIT(earlier);
-    uint64_t waits[2] = {0, 0}; /* entries that may come if more is left out */
+    uint32_t stopped;
     machine_mark mark = machine_set_mark(checker->machine);
     for (uint32_t later = earlier + 1; later < checker->seen.count; later++) {
-        uint32_t stopped;
         const struct seen_event *seen = seen_at(checker, later);
         bool after = later >= events || comes_before(checker, earlier, later);
         if (after && seen->thread != seen_at(checker, earlier)->thread &&
             (seen->previous == NO_EVENT || !(left_out & BIT(seen->previous)))) {
-            if (can_come(checker, execution, later, left_out)) {
-                checker->races[later] |= BIT(earlier);
-            } else {
-                waits[later / 64] |= BIT(later % 64);
-            }
+            bool can = can_come(checker, execution, later, left_out);
+            *(can ? &checker->races[later] : &checker->disabled[later]) |= BIT(earlier);
         }
         if (later < events && !repeat_without(checker, execution, later, later + 1, &left_out, &stopped)) {
             add_mismatch(checker, CHECK_INDEPENDENT, stopped, BIT(earlier), 0);
@@ -564,14 +536,90 @@ static void leave_out(struct checker *checker, const struct chronological *execu
         }
     }
     machine_undo(checker->machine, mark);
-    for (uint32_t later = earlier + 1; later < checker->seen.count; later++) {
-        bool too_many = false;
-        if ((waits[later / 64] & BIT(later % 64)) &&
-            can_come_without_more(checker, execution, earlier, later, &too_many)) {
-            checker->races[later] |= BIT(earlier);
+}
+
+/* Can the event come, from the beginning, without these and all that happens after them, which is added? */
+static bool can_come_without(struct checker *checker, const struct chronological *execution, uint32_t later,
+                             uint64_t *left_out) {
+    uint32_t events = (uint32_t)execution->events.count;
+    uint32_t stopped;
+    bool can = repeat_without(checker, execution, 0, later < events ? later : events, left_out, &stopped) &&
+               can_come(checker, execution, later, *left_out);
+    machine_undo(checker->machine, checker->start);
+    return can;
+}
+
+/* The smallest sets without which an event can come. */
+struct smallest_sets {
+    uint64_t sets[CHECK_SETS];
+    uint32_t count;
+};
+
+/* Adds a set unless it has one of them as a part; false if there are too many. */
+static bool add_smallest(struct smallest_sets *smallest, uint64_t set) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < smallest->count; i++) {
+        if ((smallest->sets[i] & ~set) == 0) {
+            return true;
         }
-        unknown[later / 64] |= too_many ? BIT(later % 64) : 0;
     }
+    for (uint32_t i = 0; i < smallest->count; i++) {
+        if (set & ~smallest->sets[i]) {
+            smallest->sets[kept++] = smallest->sets[i];
+        }
+    }
+    smallest->count = kept;
+    if (kept == CHECK_SETS) {
+        return false;
+    }
+    smallest->sets[smallest->count++] = set;
+    return true;
+}
+
+/* The event is not enabled without `earlier` alone: tries all sets of events, the first of which is `earlier`, that
+ * access what it reads.  `single` are those events that it can come without, one at a time.  False if there are too
+ * many. */
+static bool leave_out_several(struct checker *checker, const struct chronological *execution, uint32_t earlier,
+                              uint32_t later, uint64_t single, struct smallest_sets *smallest) {
+    uint32_t events = (uint32_t)execution->events.count;
+    uint32_t others[CHECK_WRITERS];
+    uint32_t count = 0;
+    for (uint32_t i = earlier + 1; i < events && i < later; i++) {
+        if (touch_the_same(checker, i, later) && !comes_before(checker, earlier, i) &&
+            seen_at(checker, i)->thread != seen_at(checker, later)->thread) {
+            if (count == CHECK_WRITERS) {
+                return false;
+            }
+            others[count++] = i;
+        }
+    }
+    for (uint32_t subset = 1; subset < 1u << count; subset++) {
+        uint64_t set = BIT(earlier);
+        for (uint32_t i = 0; i < count; i++) {
+            set |= subset >> i & 1 ? BIT(others[i]) : 0;
+        }
+        bool can = can_come_without(checker, execution, later, &set);
+        if (can && !(set & single) && !add_smallest(smallest, set)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Adds the races of an event that can come only without several others. */
+static bool add_races_with_several(struct checker *checker, const struct chronological *execution, uint32_t later) {
+    struct smallest_sets smallest = {.count = 0};
+    uint64_t single = checker->races[later];
+    for (uint32_t i = 0; i < CHECK_EVENTS; i++) {
+        if ((checker->disabled[later] & BIT(i)) && touch_the_same(checker, i, later) &&
+            !leave_out_several(checker, execution, i, later, single, &smallest)) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < smallest.count; i++) {
+        checker->races[later] |= smallest.sets[i] & -smallest.sets[i]; /* the first of the set */
+    }
+    return true;
 }
 
 /* The events of a set that happen before no other one of it. */
@@ -611,27 +659,28 @@ static uint64_t claimed_waiting_races(struct chronological *execution, uint32_t 
 
 static void check_races(struct checker *checker, struct chronological *execution) {
     uint32_t events = (uint32_t)execution->events.count;
-    uint64_t unknown[2] = {0, 0};
     memset(checker->races, 0, sizeof checker->races);
+    memset(checker->disabled, 0, sizeof checker->disabled);
     for (uint32_t earlier = 0; earlier < events; earlier++) {
-        leave_out(checker, execution, earlier, unknown);
+        leave_out(checker, execution, earlier);
         if (!repeat_event(checker, execution, earlier)) {
             add_mismatch(checker, CHECK_STATE, earlier, 0, 0);
             return;
         }
     }
+    machine_undo(checker->machine, checker->start);
     for (uint32_t later = 0; later < checker->seen.count; later++) {
         uint64_t claimed = later < events ? claimed_races(execution, later)
                                           : claimed_waiting_races(execution, seen_at(checker, later)->thread);
-        checker->races[later] = latest(checker, checker->races[later]);
-        if (unknown[later / 64] & BIT(later % 64)) {
+        if (!add_races_with_several(checker, execution, later)) {
             continue;
         }
-        if (checker->races[later] & ~claimed) {
-            add_mismatch(checker, CHECK_RACES_COMPLETE, later, claimed, checker->races[later]);
+        uint64_t races = latest(checker, checker->races[later]);
+        if (races & ~claimed) {
+            add_mismatch(checker, CHECK_RACES_COMPLETE, later, claimed, races);
         }
-        if (claimed & ~checker->races[later]) {
-            add_mismatch(checker, CHECK_RACES_SOUND, later, claimed, checker->races[later]);
+        if (claimed & ~races) {
+            add_mismatch(checker, CHECK_RACES_SOUND, later, claimed, races);
         }
     }
 }
@@ -656,11 +705,34 @@ static bool repeat_reordered(struct checker *checker, const struct chronological
     return true;
 }
 
+/* The bytes of a state: all but whether memory has changed since a round of a waiting loop began, which is no part of a
+ * trace and disables nothing here. */
+static size_t write_state(struct machine *machine, uint8_t **bytes, size_t *capacity) {
+    size_t size = machine_serialise_shared(machine, bytes, capacity);
+    uint8_t *part = NULL;
+    size_t part_capacity = 0;
+    for (uint32_t t = 0; t < machine_threads(machine); t++) {
+        size_t more =
+            machine_thread_exists(machine, t) ? machine_part_key(machine, t, false, &part, &part_capacity) : 0;
+        if (size + more > *capacity) {
+            *capacity = 2 * (size + more);
+            *bytes = memory_resize(*bytes, *capacity);
+        }
+        if (more > 0) {
+            memcpy(*bytes + size, part, more);
+        }
+        size += more;
+    }
+    free(part);
+    return size;
+}
+
 static bool states_equal(struct machine *one, struct machine *other) {
     uint8_t *bytes[2] = {NULL, NULL};
     size_t capacity[2] = {0, 0};
-    size_t size = machine_serialise(one, &bytes[0], &capacity[0]);
-    bool equal = machine_serialise(other, &bytes[1], &capacity[1]) == size && memcmp(bytes[0], bytes[1], size) == 0;
+    size_t size = write_state(one, &bytes[0], &capacity[0]);
+    bool equal = write_state(other, &bytes[1], &capacity[1]) == size && memcmp(bytes[0], bytes[1], size) == 0 &&
+                 machine_exited(one) == machine_exited(other);
     free(bytes[0]);
     free(bytes[1]);
     return equal;
@@ -698,7 +770,6 @@ size_t checker_run(struct checker *checker, struct chronological *execution) {
     derive_order(checker, execution);
     check_order(checker, execution);
     check_races(checker, execution);
-    machine_undo(checker->machine, checker->start);
     check_states(checker, execution);
     machine_undo(checker->machine, checker->start);
     return checker->mismatches.count;

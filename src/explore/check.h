@@ -21,19 +21,22 @@
  * A **race** of an event l is an event e of another thread, before l, such that l can come without e: from the state
  * before e, all that lies between e and l and does not happen after e leads to a state in which l's thread stands at
  * the same instruction and can step (or the same drain is enabled; or all of several merged transitions can follow each
- * other).  If l is not enabled there, because it waits for something that several threads have changed, then e also
- * counts if l is enabled once some of the events between e and l that access what l reads are left out as well, with
- * all that happens after them: what comes before e cannot be left out, since a reversal begins there.  Of these events
- * only those that happen before l count, and of those only the latest: the ones that happen before no other of them.
- * When l comes before such a one, the others are races of l in that execution.  That an instruction stands for several
- * steps (a wait at a condition variable) makes no difference: a timed wait that was woken could have timed out without
- * the signal, so the signal is a race.
+ * other).  Of these only the latest count, the ones that happen before no other of them: when l comes before such a
+ * one, the others are races of l in that execution.
+ *
+ * An l that waits for something that several threads have changed may not be enabled without one event, but without
+ * several.  So in general: a race is the first event of a set of events before l without which, and without all that
+ * happens after them, l can come, and that is smallest: no other such set leaves out only a part of what it leaves out.
+ * (Sets of one event are those above.)  In a set of several all access what l reads.
+ *
+ * That one instruction stands for several steps (a wait at a condition variable) makes no difference: a timed wait that
+ * was woken could have timed out without the signal, so the signal is a race.
  *
  * A thread that waits when an execution ends has races too: its next step counts as an l that comes last, and as
  * happening after everything.
  *
  * What is not checked: the steps that wait at the end while somebody holds the bus for ever (the bus lock of automata);
- * an l for which more than CHECK_WRITERS events would have to be left out or not.
+ * an l that waits and for which there are more than CHECK_WRITERS events to leave out or not.
  *
  * The invariants (enum check_invariant):
  *
@@ -52,7 +55,8 @@
 #include "explore/chronological.h"
 
 #define CHECK_EVENTS 40
-#define CHECK_WRITERS 6 /* 2 to the power of it subsets are tried */
+#define CHECK_WRITERS 6 /* further events that may be left out: all subsets are tried */
+#define CHECK_SETS 16   /* sets of several events that are kept */
 
 enum check_invariant {
     CHECK_HAPPENS_BEFORE = 1,
@@ -77,13 +81,14 @@ struct checker {
     struct machine_options options;
     struct machine *machine; /* NULL: nothing was checked so far */
     machine_mark start;
-    struct vector seen;               /* of struct seen_event: by event, then steps that wait at the end */
-    struct vector accesses;           /* of struct access */
-    struct vector steps;              /* of struct step: by transition */
-    struct vector ties;               /* of struct thread_tie */
-    uint64_t before[CHECK_EVENTS];    /* by event: what happens before it */
-    uint64_t races[2 * CHECK_EVENTS]; /* by entry of `seen`: what can come after it, then the latest of these */
-    struct vector mismatches;         /* of struct check_mismatch */
+    struct vector seen;                  /* of struct seen_event: by event, then steps that wait at the end */
+    struct vector accesses;              /* of struct access */
+    struct vector steps;                 /* of struct step: by transition */
+    struct vector ties;                  /* of struct thread_tie */
+    uint64_t before[CHECK_EVENTS];       /* by event: what happens before it */
+    uint64_t races[2 * CHECK_EVENTS];    /* by entry of `seen`: without which events it can come */
+    uint64_t disabled[2 * CHECK_EVENTS]; /* likewise: without which its thread stands there but cannot go on */
+    struct vector mismatches;            /* of struct check_mismatch */
 };
 
 /* The options are those of the machine whose executions are checked. */
