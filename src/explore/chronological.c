@@ -510,6 +510,9 @@ static void add_taken(struct chronological *chronological, struct transition tra
     if (step->kind == STEP_SYNC && step->phase == PHASE_COND_WOKEN && could_give_up(chronological, line)) {
         edges_add_race(chronological, event->races, line->woken_by);
     }
+    if (event->waits) {
+        edges_keep_latest(chronological, event->races);
+    }
     note_effects(chronological, line, index, step);
 }
 

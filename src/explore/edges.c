@@ -287,3 +287,18 @@ void edges_finish(struct chronological *chronological, uint32_t index, size_t st
     }
     put_events(chronological, index);
 }
+
+void edges_keep_latest(struct chronological *chronological, uint32_t first) {
+    uint32_t *races = chronological->races.data;
+    size_t kept = first;
+    for (size_t i = first; i < chronological->races.count; i++) {
+        bool latest = true;
+        for (size_t k = first; k < chronological->races.count && latest; k++) {
+            latest = !happens_before(chronological, races[i], races[k]);
+        }
+        if (latest) {
+            races[kept++] = races[i];
+        }
+    }
+    chronological->races.count = kept;
+}

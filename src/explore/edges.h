@@ -59,5 +59,7 @@ void edges_join(struct chronological *chronological, uint32_t index);
 void edges_finish(struct chronological *chronological, uint32_t index, size_t structural, bool waits);
 /* Adds a race of the newest event, whose races begin at `first`. */
 void edges_add_race(struct chronological *chronological, uint32_t first, uint32_t event);
+/* Drops those of its races that happen before another one: once the latest is reversed, they are races there. */
+void edges_keep_latest(struct chronological *chronological, uint32_t first);
 
 #endif
