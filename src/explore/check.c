@@ -41,7 +41,7 @@ struct thread_tie {
 };
 
 void checker_init(struct checker *checker, const struct program *program, const struct machine_options *options) {
-    *checker = (struct checker){.program = program, .options = *options};
+    *checker = (struct checker){.program = program, .options = *options, .forgotten = NO_EVENT};
     vector_init(&checker->seen, sizeof(struct seen_event));
     vector_init(&checker->accesses, sizeof(struct access));
     vector_init(&checker->steps, sizeof(struct step));
@@ -221,6 +221,7 @@ static void see_event(struct checker *checker, const struct chronological *execu
         see_step(checker, execution->buffered, event, &step);
     }
     end_section(checker, execution, thread);
+    checker->accesses.count = event == checker->forgotten ? new.access : checker->accesses.count;
     seen_at(checker, event)->access_end = (uint32_t)checker->accesses.count;
     seen_at(checker, event)->step_end = (uint32_t)checker->steps.count;
 }

@@ -89,6 +89,7 @@ struct checker {
     uint64_t races[2 * CHECK_EVENTS];    /* by entry of `seen`: without which events it can come */
     uint64_t disabled[2 * CHECK_EVENTS]; /* likewise: without which its thread stands there but cannot go on */
     struct vector mismatches;            /* of struct check_mismatch */
+    uint32_t forgotten;                  /* for tests: an event whose accesses the definitions forget, or NO_EVENT */
 };
 
 /* The options are those of the machine whose executions are checked. */

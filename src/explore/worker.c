@@ -10,21 +10,12 @@
 #include <time.h>
 
 #include "explore/finding.h"
+#include "explore/invariants.h"
 #include "util/range.h"
 
 #define MAX_PAUSE_NS 1000000
 #define TURNS_PER_LOOK 64
 #define LONG_BUFFER 32
-
-/* A state on the way. */
-struct place {
-    machine_mark mark;
-    size_t sleep_first; /* in worker.sleep; up to the next one's, or the end */
-    uint32_t event;     /* that leads there */
-    uint32_t node;      /* NO_NODE: explored freely, and nobody has asked for a node yet */
-    uint32_t slept;     /* the last child that was put to sleep, or NO_NODE */
-    bool went_on;       /* freely, once */
-};
 
 void worker_init(struct worker *worker, struct exploration *exploration, uint32_t number, struct verdict *verdict) {
     struct machine_options options = exploration->task->machine;
@@ -271,23 +262,10 @@ static void turn_races_of(struct worker *worker, uint32_t later, bool known) {
     }
 }
 
-#ifndef NDEBUG
-/* Derives anew what the execution's events claim, if it is one of those to be checked. */
-static void check_execution(struct worker *worker) {
-    uint64_t number = ++worker->checkable;
-    uint32_t every = worker->exploration->check_every;
-    if ((every > 0 ? number % every == 0 : (number & (number - 1)) == 0) &&
-        checker_run(&worker->checker, &worker->chronological) > 0) {
-        checker_print(&worker->checker, &worker->chronological, stderr);
-        abort();
-    }
-}
-#endif
-
 static void turn_all_races(struct worker *worker) {
     const struct chronological *chronological = &worker->chronological;
 #ifndef NDEBUG
-    check_execution(worker);
+    worker_check(worker);
 #endif
     bool all = chronological->needs_old || worker->rehearsal.needed;
     for (uint32_t later = all ? 0 : worker->turned_until; later < chronological->events.count; later++) {
@@ -681,7 +659,7 @@ static void advance(struct worker *worker) {
         if (is_asleep(worker, tree_at(tree, taken)->label.transition)) {
             tree_skip(tree, &worker->pool, taken);
         } else {
-            assert(can_be_taken(worker, tree_at(tree, taken)->label.transition) && "what wakes up can be taken");
+            assert(can_be_taken(worker, tree_at(tree, taken)->label.transition) && "W4: what wakes up can be taken");
             descend(worker, taken, true);
         }
     } else if (tree_at(tree, node)->child != NO_NODE || top_place(worker)->went_on || !go_on_freely(worker)) {

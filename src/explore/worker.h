@@ -32,6 +32,24 @@ struct exploration {
     uint32_t check_every;    /* debug builds: as task.check_every; 0: the executions whose number is a power of 2 */
 };
 
+/* A state on the way. */
+struct place {
+    machine_mark mark;
+    size_t sleep_first; /* in worker.sleep; up to the next one's, or the end */
+    uint32_t event;     /* that leads there */
+    uint32_t node;      /* NO_NODE: explored freely, and nobody has asked for a node yet */
+    uint32_t slept;     /* the last child that was put to sleep, or NO_NODE */
+    bool went_on;       /* freely, once */
+};
+
+/* Invariants, in debug builds asserted or evaluated now and then (invariants.h):
+ *
+ *     W1  Nothing asleep is taken: no event was explored from an earlier state of the execution before, unless it
+ *         happens after one of those since.
+ *     W2  The stack has one state more than events were scheduled, each with the event that leads there; what sleeps is
+ *         in the order of the states.
+ *     W3  What sleeps in a state is enabled there.
+ *     W4  The first step of a sequence that is explored next is enabled, and none of what sleeps. */
 struct worker {
     struct exploration *exploration;
     uint32_t number;
