@@ -742,7 +742,9 @@ static bool states_equal(struct machine *one, struct machine *other) {
 static void check_states(struct checker *checker, const struct chronological *execution) {
     uint32_t events = (uint32_t)execution->events.count;
     uint32_t stopped = events;
-    if (!repeat_reordered(checker, execution, &stopped) || !states_equal(checker->machine, execution->machine)) {
+    bool repeated = repeat_reordered(checker, execution, &stopped);
+    machine_outcome(checker->machine);
+    if (!repeated || !states_equal(checker->machine, execution->machine)) {
         add_mismatch(checker, CHECK_ORDER, stopped, 0, 0);
     }
 }
@@ -763,10 +765,11 @@ size_t checker_run(struct checker *checker, struct chronological *execution) {
     for (uint32_t i = 0; i < events; i++) {
         see_event(checker, execution, i);
     }
+    see_waiting(checker, execution);
+    machine_outcome(checker->machine); /* which marks a thread that waits as having met an error */
     if (!states_equal(checker->machine, execution->machine)) {
         add_mismatch(checker, CHECK_STATE, events, 0, 0);
     }
-    see_waiting(checker, execution);
     machine_undo(checker->machine, checker->start);
     derive_order(checker, execution);
     check_order(checker, execution);

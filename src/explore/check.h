@@ -96,8 +96,8 @@ struct checker {
 void checker_init(struct checker *checker, const struct program *program, const struct machine_options *options);
 void checker_delete(struct checker *checker);
 
-/* Checks the execution, whose machine stands at its end; returns the number of mismatches.  0 for one that is too
- * long. */
+/* Checks the execution, whose machine stands at its end and was asked for its outcome; returns the number of
+ * mismatches.  0 for one that is too long. */
 size_t checker_run(struct checker *checker, struct chronological *execution);
 
 /* Prints the execution and where it breaks the invariants. */

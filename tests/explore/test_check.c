@@ -4,7 +4,7 @@
  *     unit_check                    the seeded defects, and a fixed list of seeds
  *     unit_check --from A --to B    the generated programs of this range
  *
- * `PICKET_CHECK_EVERY=1 unit_agreement SEED` cuts a program down that breaks an invariant. */
+ * A program that breaks an invariant is cut down as far as it still does, and printed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@
 #include "explore/explore.h"
 #include "explore/invariants.h"
 
-#define PROGRAMS 300
+#define PROGRAMS 1000
 #define BATCH 50
 #define CHILD_SECONDS 300
 
@@ -399,35 +399,50 @@ static void broken_invariants_end_the_process(void **state) {
 
 /* --- Generated programs ------------------------------------------------------------------------------------------- */
 
-static void check_program(uint64_t seed) {
-    struct wide_program wide;
+/* Programs by seed, or a single one as it is. */
+struct job {
+    uint64_t from;
+    uint64_t end;
+    const struct wide_program *wide;
+    int model; /* MODEL_COUNT: all */
+    bool loud;
+};
+
+static void draw(struct wide_program *wide, uint64_t seed) {
+    wide_draw(wide, seed);
+}
+
+static void check_program(const struct wide_program *wide, int model) {
     struct program program;
-    wide_draw(&wide, seed);
-    wide_build(&wide, &program);
-    for (int model = 0; model < MODEL_COUNT; model++) {
+    wide_build(wide, &program);
+    for (int m = 0; m < MODEL_COUNT; m++) {
         struct quiet_task quiet;
         struct verdict verdict;
-        struct task *task = quiet_task_init(&quiet, &program, (enum memory_model)model);
+        struct task *task = quiet_task_init(&quiet, &program, (enum memory_model)m);
         task->check_every = 1;
-        verdict_init(&verdict);
-        engine_run(&engine_explore, task, &verdict);
-        verdict_delete(&verdict);
+        if (model == m || model == MODEL_COUNT) {
+            verdict_init(&verdict);
+            engine_run(&engine_explore, task, &verdict);
+            verdict_delete(&verdict);
+        }
     }
     program_delete(&program);
 }
 
 /* In a process of its own, as a broken invariant ends it. */
-static bool passes(uint64_t from, uint64_t end) {
+static bool job_passes(const struct job *job) {
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
         alarm(CHILD_SECONDS);
         signal(SIGABRT, SIG_DFL);
-        if (end - from > 1 && !freopen("/dev/null", "w", stderr)) {
+        if (!job->loud && !freopen("/dev/null", "w", stderr)) {
             _exit(2);
         }
-        for (uint64_t seed = from; seed < end; seed++) {
-            check_program(seed);
+        for (uint64_t seed = job->from; seed < job->end; seed++) {
+            struct wide_program drawn;
+            draw(&drawn, seed);
+            check_program(job->wide ? job->wide : &drawn, job->model);
         }
         _exit(0);
     }
@@ -436,16 +451,37 @@ static bool passes(uint64_t from, uint64_t end) {
     return status == 0;
 }
 
+/* Takes away what can go while the program still breaks an invariant, and prints what is left. */
+static void explain(uint64_t seed, int model) {
+    struct wide_program wide;
+    draw(&wide, seed);
+    for (unsigned change = 0; change < wide_changes(&wide); change++) {
+        struct wide_program smaller = wide;
+        if (wide_change(&smaller, change) &&
+            !job_passes(&(struct job){.from = seed, .end = seed + 1, .wide = &smaller, .model = model})) {
+            wide = smaller;
+            change = UINT32_MAX; /* from the beginning */
+        }
+    }
+    fprintf(stderr, "%s:\n", model_names[model]);
+    wide_print(&wide, stderr);
+    job_passes(&(struct job){.from = seed, .end = seed + 1, .wide = &wide, .model = model, .loud = true});
+}
+
 /* How many of the programs break an invariant. */
 static unsigned check_range(uint64_t from, uint64_t end) {
     unsigned failures = 0;
     for (uint64_t first = from; first < end; first += BATCH) {
         uint64_t last = first + BATCH < end ? first + BATCH : end;
-        bool good = passes(first, last);
+        bool good = job_passes(&(struct job){.from = first, .end = last, .model = MODEL_COUNT});
         for (uint64_t seed = first; seed < last && !good; seed++) {
-            if (!passes(seed, seed + 1)) {
-                fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
+            int model = 0;
+            while (model < MODEL_COUNT && job_passes(&(struct job){.from = seed, .end = seed + 1, .model = model})) {
+                model++;
+            }
+            if (model < MODEL_COUNT) {
                 failures++;
+                explain(seed, model);
             }
         }
     }
