@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/race.h"
 #include "machine/parts.h"
 #include "util/memory.h"
 #include "util/range.h"
@@ -516,6 +517,61 @@ static bool touch_the_same(const struct checker *checker, uint32_t one, uint32_t
     return false;
 }
 
+static uint64_t claimed_races(const struct chronological *execution, uint32_t event) {
+    size_t end =
+        event + 1 < execution->events.count ? chronological_event(execution, event + 1)->races : execution->races.count;
+    uint64_t races = 0;
+    for (size_t i = chronological_event(execution, event)->races; i < end; i++) {
+        races |= BIT(*(uint32_t *)vector_at(&execution->races, i));
+    }
+    return races;
+}
+
+static bool has_access(const struct label *label, const struct access *access) {
+    for (uint32_t i = 0; i < label->accesses; i++) {
+        if (label->access[i].address == access->address && label->access[i].size == access->size &&
+            label->access[i].writes == access->writes) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is this what the transition of a label does in the machine's state? */
+static bool is_label_of(struct checker *checker, const struct chronological *execution, const struct label *label) {
+    struct transition transition = label->transition;
+    struct label now;
+    if (!machine_is_enabled(checker->machine, transition) ||
+        (label->ways > 0 && label->ways != machine_choices(checker->machine, transition.thread))) {
+        return false;
+    }
+    machine_mark mark = machine_set_mark(checker->machine);
+    machine_take(checker->machine, transition);
+    chronological_label(execution, &now, transition, machine_last(checker->machine));
+    machine_undo(checker->machine, mark);
+    bool same = now.accesses == label->accesses && now.early == label->early;
+    for (uint32_t i = 0; i < label->accesses && i < MAX_ACCESSES && same; i++) {
+        same = has_access(&now, &label->access[i]);
+    }
+    return same;
+}
+
+/* The machine is in the state in which the later event comes without the earlier: does `explore` know what it does
+ * there? */
+static void check_reversed(struct checker *checker, const struct chronological *execution, uint32_t earlier,
+                           uint32_t later) {
+    struct turned turned[2];
+    if (seen_at(checker, later)->section || !(claimed_races(execution, later) & BIT(earlier))) {
+        return;
+    }
+    size_t count = race_turn(execution, earlier, later, turned);
+    for (size_t i = 0; i < count; i++) {
+        if (!is_label_of(checker, execution, &turned[i].label)) {
+            add_mismatch(checker, CHECK_REVERSED, later, BIT(earlier), 0);
+        }
+    }
+}
+
 /* The machine is in the state before `earlier`, and is again afterwards: finds what can come without it, and what would
  * be next but is not enabled. */
 static void leave_out(struct checker *checker, const struct chronological *execution, uint32_t earlier) {
@@ -530,6 +586,9 @@ static void leave_out(struct checker *checker, const struct chronological *execu
             (seen->previous == NO_EVENT || !(left_out & BIT(seen->previous)))) {
             bool can = can_come(checker, execution, later, left_out);
             *(can ? &checker->races[later] : &checker->disabled[later]) |= BIT(earlier);
+            if (can && later < events) {
+                check_reversed(checker, execution, earlier, later);
+            }
         }
         if (later < events && !repeat_without(checker, execution, later, later + 1, &left_out, &stopped)) {
             add_mismatch(checker, CHECK_INDEPENDENT, stopped, BIT(earlier), 0);
@@ -630,16 +689,6 @@ static uint64_t latest(const struct checker *checker, uint64_t set) {
         result &= set & BIT(i) ? ~checker->before[i] : UINT64_MAX;
     }
     return result;
-}
-
-static uint64_t claimed_races(const struct chronological *execution, uint32_t event) {
-    size_t end =
-        event + 1 < execution->events.count ? chronological_event(execution, event + 1)->races : execution->races.count;
-    uint64_t races = 0;
-    for (size_t i = chronological_event(execution, event)->races; i < end; i++) {
-        races |= BIT(*(uint32_t *)vector_at(&execution->races, i));
-    }
-    return races;
 }
 
 /* The races that `explore` has for a thread that waits at the end. */
@@ -843,6 +892,7 @@ void checker_print(const struct checker *checker, const struct chronological *ex
         [CHECK_INDEPENDENT] = "what does not happen after an event can come without it and does the same",
         [CHECK_ORDER] = "every order that happens-before allows leads to the same state",
         [CHECK_STATE] = "the machine is in the state to which the events lead",
+        [CHECK_REVERSED] = "the later event of a race does without the earlier what explore says",
     };
     for (size_t i = 0; i < checker->mismatches.count; i++) {
         const struct check_mismatch *mismatch = vector_at(&checker->mismatches, i);

@@ -46,7 +46,10 @@
  *     X4  Without an event and all that happens after it, every other event can still come and does the same: the
  *         definitions above do not forget an edge.
  *     X5  Events in any order that happens-before allows lead to the same state (one other order is tried).
- *     X6  The machine is in the state to which the events lead from the beginning: nothing was lost by undoing. */
+ *     X6  The machine is in the state to which the events lead from the beginning: nothing was lost by undoing.
+ *     X7  The later event of a race, when it comes without the earlier, is enabled with the choice, has the number of
+ *         choices and makes the accesses that `explore` expects of it.  (Not of an atomic section, which is rehearsed.)
+ */
 #ifndef PICKET_EXPLORE_CHECK_H
 #define PICKET_EXPLORE_CHECK_H
 
@@ -65,6 +68,7 @@ enum check_invariant {
     CHECK_INDEPENDENT,
     CHECK_ORDER,
     CHECK_STATE,
+    CHECK_REVERSED,
 };
 
 /* Where an execution breaks an invariant; sets of events are bits. */
@@ -72,7 +76,7 @@ struct check_mismatch {
     enum check_invariant invariant;
     uint32_t later;   /* event; number of events: the end of the execution */
     uint32_t thread;  /* of the later event, or of a step that waits at the end */
-    uint64_t claimed; /* X1: happens before it; X2, X3: its races; X4: the event that was left out */
+    uint64_t claimed; /* X1: happens before it; X2, X3: its races; X4, X7: the event that was left out */
     uint64_t derived; /* the same, derived */
 };
 

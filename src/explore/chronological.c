@@ -465,7 +465,9 @@ static void finish_sync(struct chronological *chronological, struct event *event
     chronological_label(chronological, &event->label, transition, step);
     event->label.ways = ways;
     event->other = step->other;
-    event->refused = step->result != 0;
+    bool goes_through = step->sub == SYNC_ONCE_BEGIN || step->sub == SYNC_BARRIER_WAIT || step->sub == SYNC_COND_WAIT ||
+                        step->sub == SYNC_COND_TIMEDWAIT; /* whatever it returns */
+    event->refused = step->result != 0 && !goes_through;
     event->gives_up = step->phase == PHASE_NONE && (step->sub == SYNC_COND_WAIT || step->sub == SYNC_COND_TIMEDWAIT) &&
                       machine_is_enabled(chronological->machine,
                                          (struct transition){.thread = transition.thread, .kind = TRANSITION_STEP});
