@@ -300,6 +300,7 @@ static void push_place(struct worker *worker, uint32_t node) {
             *(struct sleeper *)vector_room(&worker->sleep) = sleeper;
         }
     }
+    assert(worker->stack.count == chronological->scheduled && "W2: a state for every event that was scheduled");
     uint32_t event = worker->stack.count > 0 ? chronological_newest(chronological) : NO_EVENT;
     *(struct place *)vector_room(&worker->stack) = (struct place){
         .mark = machine_set_mark(worker->machine),
@@ -494,6 +495,7 @@ static void descend(struct worker *worker, uint32_t node, bool guided) {
 /* Takes a transition that nobody has told the worker to take; its place has no node yet. */
 static void descend_freely(struct worker *worker, struct transition transition) {
     uint32_t errors = machine_errors(worker->machine);
+    assert(!is_asleep(worker, transition) && "W1: nothing asleep is taken");
     chronological_add(&worker->chronological, transition);
     arrive(worker, NO_NODE, errors);
 }

@@ -213,6 +213,13 @@ static void seed_other_state(struct worker *worker) {
     expect(worker, CHECK_STATE);
 }
 
+/* The later event of a race is said to access less than it does. */
+static void seed_other_reversal(struct worker *worker) {
+    struct event *event = chronological_event(&worker->chronological, racing_event(&worker->chronological));
+    event->label.access[0].size /= 2;
+    expect(worker, CHECK_REVERSED);
+}
+
 static void the_checker_finds_what_is_seeded(void **state) {
     (void)state;
     for (unsigned execution = 1; execution < 4; execution++) {
@@ -223,6 +230,7 @@ static void the_checker_finds_what_is_seeded(void **state) {
         seed_in(execution, seed_forgotten_edge);
         seed_in(execution, seed_other_order);
         seed_in(execution, seed_other_state);
+        seed_in(execution, seed_other_reversal);
     }
 }
 
