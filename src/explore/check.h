@@ -49,7 +49,8 @@
  *     X6  The machine is in the state to which the events lead from the beginning: nothing was lost by undoing.
  *     X7  The later event of a race, when it comes without the earlier, is enabled with the choice, has the number of
  *         choices and makes the accesses that `explore` expects of it.  (Not of an atomic section, which is rehearsed.)
- */
+ *     X8  Without the earlier event of a race, the writes that `explore` leaves out with it and all that happens after
+ *         them, the later event can come. */
 #ifndef PICKET_EXPLORE_CHECK_H
 #define PICKET_EXPLORE_CHECK_H
 
@@ -69,6 +70,7 @@ enum check_invariant {
     CHECK_ORDER,
     CHECK_STATE,
     CHECK_REVERSED,
+    CHECK_LEFT_OUT,
 };
 
 /* Where an execution breaks an invariant; sets of events are bits. */
@@ -76,7 +78,7 @@ struct check_mismatch {
     enum check_invariant invariant;
     uint32_t later;   /* event; number of events: the end of the execution */
     uint32_t thread;  /* of the later event, or of a step that waits at the end */
-    uint64_t claimed; /* X1: happens before it; X2, X3: its races; X4, X7: the event that was left out */
+    uint64_t claimed; /* X1: happens before it; X2, X3: its races; X4, X7, X8: the event that was left out */
     uint64_t derived; /* the same, derived */
 };
 

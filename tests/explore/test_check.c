@@ -220,6 +220,19 @@ static void seed_other_reversal(struct worker *worker) {
     expect(worker, CHECK_REVERSED);
 }
 
+/* A write is left out with a race without which the later event is not even next. */
+static void seed_more_left_out(struct worker *worker) {
+    struct chronological *chronological = &worker->chronological;
+    uint32_t event = racing_event(chronological);
+    struct undone_write undone = {
+        .waiting = event,
+        .earlier = *(uint32_t *)vector_at(&chronological->races, races_end(chronological, event) - 1),
+        .write = 0,
+    };
+    vector_push(&chronological->undone, &undone);
+    expect(worker, CHECK_LEFT_OUT);
+}
+
 static void the_checker_finds_what_is_seeded(void **state) {
     (void)state;
     for (unsigned execution = 1; execution < 4; execution++) {
@@ -231,6 +244,7 @@ static void the_checker_finds_what_is_seeded(void **state) {
         seed_in(execution, seed_other_order);
         seed_in(execution, seed_other_state);
         seed_in(execution, seed_other_reversal);
+        seed_in(execution, seed_more_left_out);
     }
 }
 
