@@ -513,7 +513,7 @@ static void add_taken(struct chronological *chronological, struct transition tra
     if (step->kind == STEP_SYNC && step->phase == PHASE_COND_WOKEN && could_give_up(chronological, line)) {
         edges_add_race(chronological, event->races, line->woken_by);
     }
-    if (event->waits) {
+    if (event->waits || chronological->bus) {
         edges_keep_latest(chronological, event->races);
     }
     assert((event->kind == STEP_DRAIN || event->last_step == NO_EVENT ||
