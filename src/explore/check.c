@@ -398,7 +398,7 @@ static bool repeat_reordered(struct checker *checker, const struct chronological
     uint64_t taken = 0;
     for (uint32_t count = 0; count < events; count++) {
         uint32_t next = events - 1;
-        while ((taken & BIT(next)) || (checker->before[next] & ~taken)) {
+        while (next > 0 && ((taken & BIT(next)) || (checker->before[next] & ~taken))) {
             next--;
         }
         taken |= BIT(next);

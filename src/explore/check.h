@@ -63,7 +63,8 @@
 #define CHECK_SETS 16   /* sets of several events that are kept */
 
 enum check_invariant {
-    CHECK_HAPPENS_BEFORE = 1,
+    CHECK_NOTHING,
+    CHECK_HAPPENS_BEFORE,
     CHECK_RACES_COMPLETE,
     CHECK_RACES_SOUND,
     CHECK_INDEPENDENT,

@@ -3,8 +3,8 @@
 // check --engine explore --model tso => violation assertion
 // check --engine explore --model pso => violation assertion
 //
-// Two readers leave their lock only once both hold it.  A writer comes after both, or before both, though not before one
-// of them alone.
+// Two readers leave their lock only once both hold it.  A writer comes after both, or before both, though not before
+// one of them alone.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

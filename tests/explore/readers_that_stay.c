@@ -3,8 +3,8 @@
 // check --engine explore --model tso => violation assertion
 // check --engine explore --model pso => violation assertion
 //
-// Two readers never leave their lock, so a writer that comes after both waits for ever.  It could have come before both,
-// though not before one of them alone.
+// Two readers never leave their lock, so a writer that comes after both waits for ever.  It could have come before
+// both, though not before one of them alone.
 #include <assert.h>
 #include <pthread.h>
 

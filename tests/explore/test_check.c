@@ -86,7 +86,7 @@ static void seed_in(unsigned execution, void (*seed)(struct worker *worker)) {
     explore_with(&seeding, at_end);
 }
 
-/* Runs the checker, which finds this and maybe more; 0: nothing. */
+/* Runs the checker, which finds this and maybe more. */
 static void expect(struct worker *worker, enum check_invariant invariant) {
     struct checker *checker = &worker->checker;
     size_t count = checker_run(checker, &worker->chronological);
@@ -94,7 +94,7 @@ static void expect(struct worker *worker, enum check_invariant invariant) {
     for (size_t i = 0; i < count; i++) {
         found = found || ((struct check_mismatch *)vector_at(&checker->mismatches, i))->invariant == invariant;
     }
-    if ((invariant == 0) != (count == 0) || (invariant != 0 && !found)) {
+    if ((invariant == CHECK_NOTHING) != (count == 0) || (invariant != CHECK_NOTHING && !found)) {
         checker_print(checker, &worker->chronological, stderr);
         fail_msg("X%d was not found, or something else was", (int)invariant);
     }
@@ -155,7 +155,7 @@ static uint32_t other_event(const struct chronological *chronological, uint32_t 
 static void seed_clock_without(struct worker *worker) {
     struct chronological *chronological = &worker->chronological;
     uint32_t event = racing_event(chronological);
-    expect(worker, 0);
+    expect(worker, CHECK_NOTHING);
     flip(chronological, *(uint32_t *)vector_at(&chronological->races, races_end(chronological, event) - 1), event);
     expect(worker, CHECK_HAPPENS_BEFORE);
 }
@@ -173,7 +173,7 @@ static void seed_clock_with(struct worker *worker) {
 }
 
 static void seed_missing_race(struct worker *worker) {
-    expect(worker, 0);
+    expect(worker, CHECK_NOTHING);
     change_races(&worker->chronological, racing_event(&worker->chronological), NO_EVENT);
     expect(worker, CHECK_RACES_COMPLETE);
 }
@@ -193,7 +193,7 @@ static void forget_access(struct worker *worker, enum check_invariant invariant)
             worker->checker.forgotten = event;
             expect(worker, invariant);
             worker->checker.forgotten = NO_EVENT;
-            expect(worker, 0);
+            expect(worker, CHECK_NOTHING);
             return;
         }
     }
