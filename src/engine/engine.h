@@ -38,6 +38,8 @@ struct task {
     enum scheduler scheduler;
     /* explore */
     enum dpor dpor;
+    /* explore, in debug builds: explore/check.h on every execution whose number is divided by this; 0: a few of them */
+    uint32_t check_every;
     /* explore, reach */
     uint32_t jobs; /* threads to search with; 0 is 1 */
     bool shortest; /* a shortest execution */

@@ -1,6 +1,7 @@
 /* Making events: what each is before it is taken and what taking it has shown; and taking them back. */
 #include "explore/chronological.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -421,6 +422,11 @@ static void add_taken(struct chronological *chronological, struct transition tra
         size_t count = machine_buffer(machine, transition.thread, &entries);
         event->barrier = count > 0 ? entries[count - 1].barrier : 0;
     }
+    assert((event->kind == STEP_DRAIN || event->last_step == NO_EVENT ||
+            happens_before(chronological, event->last_step, index)) &&
+           "C1: a step happens after those of its thread before it");
+    assert((event->kind != STEP_DRAIN || happens_before(chronological, event->store, index)) &&
+           "C1: a drain happens after its store");
     note_effects(chronological, line, index, step);
 }
 

@@ -98,6 +98,16 @@ struct undone_write {
     uint32_t write;
 };
 
+/* Invariants, in debug builds asserted or evaluated now and then (invariants.h); what they say about the execution as a
+ * whole is in check.h:
+ *
+ *     C1  A step happens after all earlier steps of its thread, a drain after its store.
+ *     C2  Clocks are transitively closed.
+ *     C3  The races of an event are earlier events of other threads that were scheduled and happen before it; none
+ *         happens before another.
+ *     C4  What is known of a thread (struct line) names no event that was removed.
+ *     C5  The counts are those of the events: how many were scheduled and chose, how many threads there are; every
+ * event has taken a transition. */
 struct chronological {
     struct machine *machine;
     bool buffered;

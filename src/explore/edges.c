@@ -273,6 +273,23 @@ static bool is_structural(const struct chronological *chronological, size_t stru
     return false;
 }
 
+/* Drops those races of an event that happen before another one of it: once the latest is reversed, they are races there.
+ */
+static void keep_latest(struct chronological *chronological, uint32_t first) {
+    struct race *races = chronological->races.data;
+    size_t kept = first;
+    for (size_t i = first; i < chronological->races.count; i++) {
+        bool latest = true;
+        for (size_t k = first; k < chronological->races.count && latest; k++) {
+            latest = !happens_before(chronological, races[i].event, races[k].event);
+        }
+        if (latest) {
+            races[kept++] = races[i];
+        }
+    }
+    chronological->races.count = kept;
+}
+
 void edges_finish(struct chronological *chronological, uint32_t index, size_t structural, bool waits) {
     size_t count = chronological->predecessors.count;
     uint32_t first = chronological_event(chronological, index)->races;
@@ -308,4 +325,8 @@ void edges_finish(struct chronological *chronological, uint32_t index, size_t st
         }
     }
     put_events(chronological, index);
+    if (waits || chronological->bus) {
+        keep_latest(chronological, first);
+    }
 }
+

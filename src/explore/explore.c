@@ -143,6 +143,10 @@ static void explore_run(const struct task *task, struct verdict *verdict) {
         .source = task->dpor == DPOR_SOURCE,
         .workers_count = count,
     };
+#ifndef NDEBUG
+    const char *every = getenv("PICKET_CHECK_EVERY");
+    exploration.check_every = task->check_every > 0 || !every ? task->check_every : (uint32_t)atoi(every);
+#endif
     struct worker *workers = memory_allocate(count * sizeof *workers);
     struct verdict *verdicts = memory_allocate(count * sizeof *verdicts);
     exploration.workers = workers;

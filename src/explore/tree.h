@@ -30,6 +30,12 @@ enum node_state {
     NODE_DONE,
 };
 
+/* Invariants, in debug builds evaluated now and then (invariants.h), of a node whose lock is held:
+ *
+ *     T1  Its children are linked from `child` to `last`, and each has it as parent.
+ *     T2  `pending` is the first pending child, and all after it are pending, none before it.
+ *     T3  No two pending children have the same transition.
+ *     T4  A node on the stack of a worker counts a worker and is not done. */
 struct tree_node {
     struct label label;
     uint32_t parent;

@@ -116,6 +116,17 @@ static void note_undone(struct chronological *chronological, const struct withou
     }
 }
 
+/* Is the earlier event of a race that was found left out? */
+static bool removes_found(const struct chronological *chronological, const struct without *without) {
+    for (size_t i = 0; i < chronological->found.count; i++) {
+        const struct race *found = vector_at(&chronological->found, i);
+        if (without_removes(without, found->event)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Is there a race with the candidate?  It gets the labels of the step without it. */
 static bool find_race(struct chronological *chronological, uint32_t candidate, const struct step *step,
                       const struct label *label, struct race *race) {
@@ -131,6 +142,9 @@ static bool find_race(struct chronological *chronological, uint32_t candidate, c
     }
     add_reads(chronological, &chronological->effect, candidate);
     without.others = true;
+    if (removes_found(chronological, &without)) {
+        return false; /* less needs to be left out */
+    }
     race->labels = without_add_labels(&without, label);
     if (race->labels > 0) {
         note_undone(chronological, &without);

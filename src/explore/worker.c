@@ -10,21 +10,12 @@
 #include <time.h>
 
 #include "explore/finding.h"
+#include "explore/invariants.h"
 #include "util/range.h"
 
 #define MAX_PAUSE_NS 1000000
 #define TURNS_PER_LOOK 64
 #define LONG_BUFFER 32
-
-/* A state on the way. */
-struct place {
-    machine_mark mark;
-    size_t sleep_first; /* in worker.sleep; up to the next one's, or the end */
-    uint32_t event;     /* that leads there */
-    uint32_t node;      /* NO_NODE: explored freely, and nobody has asked for a node yet */
-    uint32_t slept;     /* the last child that was put to sleep, or NO_NODE */
-    bool went_on;       /* freely, once */
-};
 
 void worker_init(struct worker *worker, struct exploration *exploration, uint32_t number, struct verdict *verdict) {
     struct machine_options options = exploration->task->machine;
@@ -51,6 +42,7 @@ void worker_init(struct worker *worker, struct exploration *exploration, uint32_
     sequence_init(&worker->sequence, &worker->chronological);
     outline_init(&worker->outline, &worker->chronological);
     rehearsal_init(&worker->rehearsal, exploration->task->program, &options);
+    checker_init(&worker->checker, exploration->task->program, &options);
     trace_init(&worker->trace, exploration->task->program);
     visited_init(&worker->traces);
     visited_init(&worker->blocked_traces);
@@ -66,6 +58,7 @@ void worker_delete(struct worker *worker) {
     sequence_delete(&worker->sequence);
     outline_delete(&worker->outline);
     rehearsal_delete(&worker->rehearsal);
+    checker_delete(&worker->checker);
     chronological_delete(&worker->chronological);
     machine_free(worker->machine);
     vector_delete(&worker->stack);
@@ -270,6 +263,9 @@ static void turn_races_of(struct worker *worker, uint32_t later, bool known) {
 
 static void turn_all_races(struct worker *worker) {
     const struct chronological *chronological = &worker->chronological;
+#ifndef NDEBUG
+    worker_check(worker);
+#endif
     bool all = chronological->needs_old || worker->rehearsal.needed;
     for (uint32_t later = all ? 0 : worker->turned_until; later < chronological->events.count; later++) {
         bool known = later < worker->turned_until;
@@ -303,6 +299,7 @@ static void push_place(struct worker *worker, uint32_t node) {
             *(struct sleeper *)vector_room(&worker->sleep) = sleeper;
         }
     }
+    assert(worker->stack.count == chronological->scheduled && "W2: a state for every event that was scheduled");
     uint32_t event = worker->stack.count > 0 ? chronological_newest(chronological) : NO_EVENT;
     *(struct place *)vector_room(&worker->stack) = (struct place){
         .mark = machine_set_mark(worker->machine),
@@ -493,6 +490,7 @@ static void descend(struct worker *worker, uint32_t node, bool guided) {
 /* Takes a transition that nobody has told the worker to take; its place has no node yet. */
 static void descend_freely(struct worker *worker, struct transition transition) {
     uint32_t errors = machine_errors(worker->machine);
+    assert(!is_asleep(worker, transition) && "W1: nothing asleep is taken");
     chronological_add(&worker->chronological, transition);
     arrive(worker, NO_NODE, errors);
 }
@@ -658,7 +656,7 @@ static void advance(struct worker *worker) {
         if (is_asleep(worker, tree_at(tree, taken)->label.transition)) {
             tree_skip(tree, &worker->pool, taken);
         } else {
-            assert(can_be_taken(worker, tree_at(tree, taken)->label.transition) && "what wakes up can be taken");
+            assert(can_be_taken(worker, tree_at(tree, taken)->label.transition) && "W4: what wakes up can be taken");
             descend(worker, taken, true);
         }
     } else if (tree_at(tree, node)->child != NO_NODE || top_place(worker)->went_on || !go_on_freely(worker)) {

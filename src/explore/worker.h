@@ -14,6 +14,7 @@
 #include "engine/engine.h"
 #include "engine/trace.h"
 #include "engine/visited.h"
+#include "explore/check.h"
 #include "explore/rehearsal.h"
 #include "explore/tree.h"
 
@@ -28,8 +29,27 @@ struct exploration {
     struct picks picks;
     pthread_mutex_t calling; /* one worker at a time calls what the task has given */
     struct slots slots;      /* of the workers' machines */
+    uint32_t check_every;    /* debug builds: as task.check_every; 0: the executions whose number is a power of 2 */
 };
 
+/* A state on the way. */
+struct place {
+    machine_mark mark;
+    size_t sleep_first; /* in worker.sleep; up to the next one's, or the end */
+    uint32_t event;     /* that leads there */
+    uint32_t node;      /* NO_NODE: explored freely, and nobody has asked for a node yet */
+    uint32_t slept;     /* the last child that was put to sleep, or NO_NODE */
+    bool went_on;       /* freely, once */
+};
+
+/* Invariants, in debug builds asserted or evaluated now and then (invariants.h):
+ *
+ *     W1  Nothing asleep is taken: no event was explored from an earlier state of the execution before, unless it
+ *         happens after one of those since.
+ *     W2  The stack has one state more than events were scheduled, each with the event that leads there; what sleeps is
+ *         in the order of the states.
+ *     W3  What sleeps in a state is enabled there.
+ *     W4  The first step of a sequence that is explored next is enabled, and none of what sleeps. */
 struct worker {
     struct exploration *exploration;
     uint32_t number;
@@ -53,7 +73,9 @@ struct worker {
     bool misused; /* an object was used behind its end, and others run on */
     bool refused;
     uint32_t refused_pos;
-    char apart[128]; /* no cache line of one worker is another's */
+    struct checker checker; /* debug builds */
+    uint64_t checkable;     /* executions that it may have checked */
+    char apart[128];        /* no cache line of one worker is another's */
 };
 
 void worker_init(struct worker *worker, struct exploration *exploration, uint32_t number, struct verdict *verdict);
