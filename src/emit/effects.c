@@ -10,8 +10,8 @@
 
 #define HELPER_NONE HELPER_COUNT
 
-/* The name of the intrinsic of Picket's library, and the helper that the operation needs.  With pthreads it is written as
- * sync_table has it, or with the helper of the same name as the intrinsic. */
+/* The name of the intrinsic of Picket's library, and the helper that the operation needs.  With pthreads it is written
+ * as sync_table has it, or with the helper of the same name as the intrinsic. */
 static const struct sync_row {
     const char *intrinsic;
     enum helper helper;
@@ -112,8 +112,7 @@ static const struct whole_row {
 } whole_rows[] = {
     {"__picket_cond_wait", "pthread_cond_wait((pthread_cond_t *)$a, (pthread_mutex_t *)$b)",
      "__picket_cond_wait((void *)$a, (void *)$b)", HELPER_NONE},
-    {"__picket_cond_timedwait",
-     "pthread_cond_timedwait((pthread_cond_t *)$a, (pthread_mutex_t *)$b, &picket_deadline)",
+    {"__picket_cond_timedwait", "pthread_cond_timedwait((pthread_cond_t *)$a, (pthread_mutex_t *)$b, &picket_deadline)",
      "__picket_cond_timedwait((void *)$a, (void *)$b)", HELPER_DEADLINE},
     {"__picket_barrier_wait", "picket_barrier_wait($a)", "__picket_barrier_wait((void *)$a)", HELPER_BARRIER},
 };
@@ -124,8 +123,7 @@ void whole_call_print(struct body *body, const struct instruction *call) {
     while (strcmp(row->name, function_name(program, call->a)) != 0) {
         row++;
     }
-    struct instruction operands = {.a = program->operands[call->b],
-                                   .b = program->operands[call->b + (call->c > 1)]};
+    struct instruction operands = {.a = program->operands[call->b], .b = program->operands[call->b + (call->c > 1)]};
     bool own = body->emitter->dialect == DIALECT_PICKET;
     need(body->emitter, own ? HELPER_SYNC : HELPER_PTHREAD);
     if (row->helper != HELPER_NONE) {

@@ -1,7 +1,8 @@
 /* Computes the trace of an execution from its steps.
  *
- * Each byte of memory that is touched has a chain of writers, and the sum of what was added since the last of them.  The chains and the threads' event sequences are hashed
- * each for itself, and the hashes are added up, so that the order in which they were met does not count. */
+ * Each byte of memory that is touched has a chain of writers, and the sum of what was added since the last of them. The
+ * chains and the threads' event sequences are hashed each for itself, and the hashes are added up, so that the order in
+ * which they were met does not count. */
 #include "engine/trace.h"
 
 #include <stdlib.h>
@@ -147,8 +148,8 @@ static void replay_event(struct replayed *replayed, const struct step *step, boo
     uint64_t *count = hash_table_slot(replayed->counts, &thread, sizeof thread, NULL);
     struct event event = {.thread = step->thread, .number = (uint32_t)++*count};
     bool result = step->kind == STEP_NONDET || step->kind == STEP_SYNC;
-    const uint64_t label[] = {step->kind,   step->sub, step->address,           step->size,
-                              step->writes, step->pos, result ? step->result : 0};
+    const uint64_t label[] = {
+        step->kind, step->sub, step->address, step->size, step->writes, step->pos, result ? step->result : 0};
     uint64_t hash = XXH3_64bits(label, sizeof label);
     for (unsigned i = 0; step->reads && i < step->size; i++) {
         const uint64_t key[] = {step->thread, step->serial};

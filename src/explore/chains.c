@@ -97,7 +97,8 @@ void chains_add(struct chains *chains, uint32_t event, const struct access *acce
         uint32_t slot = chains_slot(chains, word);
         uint32_t *head = &chains->heads[slot];
         uint32_t previous = *head;
-        if (known && previous != NO_LINK && join_link(vector_at(&chains->links, previous), event, access, change, word)) {
+        if (known && previous != NO_LINK &&
+            join_link(vector_at(&chains->links, previous), event, access, change, word)) {
             continue;
         }
         *head = (uint32_t)chains->links.count;
@@ -109,7 +110,9 @@ void chains_add(struct chains *chains, uint32_t event, const struct access *acce
             .writes = access->writes,
             .adds = access->adds,
             .undoable = known,
-            .old = !known ? 0 : access->adds ? change->added : word_before(change, word),
+            .old = !known         ? 0
+                   : access->adds ? change->added
+                                  : word_before(change, word),
         };
     }
 }

@@ -61,10 +61,9 @@ static void check_order(struct checker *checker, struct chronological *execution
 /* Does a step, taken anew, do what it did?  A load may be served early or not; how many readers a lock has is not for
  * its readers to see. */
 static bool does_the_same(const struct step *step, const struct step *was) {
-    bool same = step->kind == was->kind && step->sub == was->sub &&
-                step->address == was->address && step->size == was->size && step->pos == was->pos &&
-                step->result == was->result && step->other == was->other && step->written[0] == was->written[0] &&
-                step->written[1] == was->written[1];
+    bool same = step->kind == was->kind && step->sub == was->sub && step->address == was->address &&
+                step->size == was->size && step->pos == was->pos && step->result == was->result &&
+                step->other == was->other && step->written[0] == was->written[0] && step->written[1] == was->written[1];
     bool reads = step->kind == STEP_LOAD || step->kind == STEP_RMW || step->kind == STEP_CAS;
     return same && (!reads || (step->read[0] == was->read[0] && step->read[1] == was->read[1]));
 }
@@ -89,8 +88,7 @@ static bool repeat_event(struct checker *checker, struct chronological *executio
 }
 
 /* Is the thread of an event, or of a step that waits, where it was, and can it go on, in the machine's state? */
-static bool can_come(struct checker *checker, struct chronological *execution, uint32_t later,
-                     uint64_t left_out) {
+static bool can_come(struct checker *checker, struct chronological *execution, uint32_t later, uint64_t left_out) {
     const struct seen_event *seen = seen_at(checker, later);
     const struct transition *taken = execution->taken.data;
     struct transition step = {.thread = seen->thread, .kind = TRANSITION_STEP};
@@ -188,7 +186,8 @@ static bool is_label_of(struct checker *checker, struct chronological *execution
 static void check_reversed(struct checker *checker, struct chronological *execution, uint32_t earlier, uint32_t later) {
     size_t end =
         later + 1 < execution->events.count ? chronological_event(execution, later + 1)->races : execution->races.count;
-    for (size_t i = seen_at(checker, later)->section ? end : chronological_event(execution, later)->races; i < end; i++) {
+    for (size_t i = seen_at(checker, later)->section ? end : chronological_event(execution, later)->races; i < end;
+         i++) {
         const struct race *race = vector_at(&execution->races, i);
         for (uint32_t k = 0; k < race_alternatives(race) && race->event == earlier; k++) {
             struct turned turned;
@@ -320,8 +319,7 @@ static uint64_t latest(const struct checker *checker, uint64_t set) {
 }
 
 /* Can the event come without the earlier one of a race and the writes that `explore` leaves out with it? */
-static void check_left_out(struct checker *checker, struct chronological *execution, uint32_t earlier,
-                           uint32_t later) {
+static void check_left_out(struct checker *checker, struct chronological *execution, uint32_t earlier, uint32_t later) {
     uint32_t events = (uint32_t)execution->events.count;
     uint64_t left_out = BIT(earlier);
     for (size_t i = 0; i < execution->undone.count; i++) {

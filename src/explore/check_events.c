@@ -6,7 +6,6 @@
 
 #include "util/range.h"
 
-
 /* --- What the events are ------------------------------------------------------------------------------------------ */
 
 /* Does the step wait until the buffer of its thread is empty? */

@@ -52,7 +52,10 @@ static void print_event(const struct checker *checker, const struct chronologica
     }
     for (uint32_t i = seen->access; i < seen->access_end; i++) {
         const struct access *access = vector_at(&checker->accesses, i);
-        fprintf(file, "%s %s %" PRIx64 "+%u", i > seen->access ? "," : ":", access->writes ? "writes" : access->adds ? "adds to" : "reads",
+        fprintf(file, "%s %s %" PRIx64 "+%u", i > seen->access ? "," : ":",
+                access->writes ? "writes"
+                : access->adds ? "adds to"
+                               : "reads",
                 access->address, access->size);
     }
     if (!waits) {

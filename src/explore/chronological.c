@@ -391,9 +391,9 @@ static void add_edges(struct chronological *chronological, uint32_t index, struc
     edges_finish(chronological, index, structural, event->waits);
 }
 
-/* Takes a transition and adds its event: one that was scheduled, or trails.  The edges of a section are known when it is
- * over; those of any other event before it is taken, while the machine can be asked what the step would do without some
- * of the others. */
+/* Takes a transition and adds its event: one that was scheduled, or trails.  The edges of a section are known when it
+ * is over; those of any other event before it is taken, while the machine can be asked what the step would do without
+ * some of the others. */
 static void add_taken(struct chronological *chronological, struct transition transition, bool trails) {
     struct machine *machine = chronological->machine;
     uint32_t index = (uint32_t)chronological->events.count;

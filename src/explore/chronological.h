@@ -52,19 +52,19 @@ struct event {
     bool trails;    /* it was taken together with the event before it */
     uint32_t place; /* how many events were scheduled before it; the trailing ones do not count */
     uint32_t pos;
-    uint32_t store;   /* drain: the event of its store; load served early: the store it reads */
-    uint32_t early;   /* store: the last load that it served early; such a load: the one before */
-    uint32_t taken;   /* where its transitions begin: one, or those of an atomic section */
-    uint32_t races;   /* where its races begin */
+    uint32_t store;    /* drain: the event of its store; load served early: the store it reads */
+    uint32_t early;    /* store: the last load that it served early; such a load: the one before */
+    uint32_t taken;    /* where its transitions begin: one, or those of an atomic section */
+    uint32_t races;    /* where its races begin */
     uint32_t reversed; /* where the labels of its reversed races begin */
-    uint32_t links;   /* how many links of chains there were before it */
-    uint32_t failed;  /* how many failed reads were noted before it */
-    uint32_t undone;  /* how many undone writes */
-    uint32_t large;   /* how many large accesses there were before it */
-    uint32_t barrier; /* PSO, store: how many store barriers came before it */
-    int32_t others;   /* how many threads it has created, less those that it has joined */
+    uint32_t links;    /* how many links of chains there were before it */
+    uint32_t failed;   /* how many failed reads were noted before it */
+    uint32_t undone;   /* how many undone writes */
+    uint32_t large;    /* how many large accesses there were before it */
+    uint32_t barrier;  /* PSO, store: how many store barriers came before it */
+    int32_t others;    /* how many threads it has created, less those that it has joined */
     uint64_t serial;
-    uint64_t other;       /* sync: as in struct step */
+    uint64_t other; /* sync: as in struct step */
     /* Of its thread, before it. */
     uint32_t last_step;
     uint32_t last_drain;
@@ -112,22 +112,22 @@ struct chronological {
     struct machine *machine;
     bool buffered;
     bool fifo;
-    bool needs_old;       /* may it matter what a write has overwritten? */
-    bool settles;         /* are there trailing events? */
-    bool merges;          /* are ends and joins of one thread, behind the same event, one? */
-    bool end_sections;    /* does an atomic section in which an error is met, or a thread waits, end there? */
-    bool may_choose;      /* may a step of this program have several ways to go? */
-    bool bus;             /* does it lock the bus? */
-    struct vector events; /* of struct event */
-    struct vector keys;   /* of uint32_t, by event: transition_key, or TRAILING_KEY */
-    uint32_t scheduled;   /* how many of them do not trail */
-    int32_t others;       /* how many threads they have created and not joined */
-    struct clocks clocks; /* by event */
-    struct vector races;  /* of struct race */
+    bool needs_old;         /* may it matter what a write has overwritten? */
+    bool settles;           /* are there trailing events? */
+    bool merges;            /* are ends and joins of one thread, behind the same event, one? */
+    bool end_sections;      /* does an atomic section in which an error is met, or a thread waits, end there? */
+    bool may_choose;        /* may a step of this program have several ways to go? */
+    bool bus;               /* does it lock the bus? */
+    struct vector events;   /* of struct event */
+    struct vector keys;     /* of uint32_t, by event: transition_key, or TRAILING_KEY */
+    uint32_t scheduled;     /* how many of them do not trail */
+    int32_t others;         /* how many threads they have created and not joined */
+    struct clocks clocks;   /* by event */
+    struct vector races;    /* of struct race */
     struct vector reversed; /* of struct label */
     struct access_lists lists;
-    struct vector taken;  /* of struct transition */
-    struct vector lines;  /* of struct line *: by thread */
+    struct vector taken; /* of struct transition */
+    struct vector lines; /* of struct line *: by thread */
     struct chains chains;
     struct vector failed;       /* of struct failed_read */
     struct vector undone;       /* of struct undone_write */

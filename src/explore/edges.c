@@ -273,7 +273,8 @@ static bool is_structural(const struct chronological *chronological, size_t stru
     return false;
 }
 
-/* Drops those races of an event that happen before another one of it: once the latest is reversed, they are races there.
+/* Drops those races of an event that happen before another one of it: once the latest is reversed, they are races
+ * there.
  */
 static void keep_latest(struct chronological *chronological, uint32_t first) {
     struct race *races = chronological->races.data;
@@ -329,4 +330,3 @@ void edges_finish(struct chronological *chronological, uint32_t index, size_t st
         keep_latest(chronological, first);
     }
 }
-

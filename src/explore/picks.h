@@ -37,8 +37,8 @@ struct picked {
     uint32_t ways;
 };
 
-/* Do these choices of one step, made in the same state, cover all that there are?  Picks form a tree: at every node that
- * one of them comes to, every alternative must be taken by one. */
+/* Do these choices of one step, made in the same state, cover all that there are?  Picks form a tree: at every node
+ * that one of them comes to, every alternative must be taken by one. */
 bool picks_cover(struct picks *picks, const struct vector *choices);
 
 #endif

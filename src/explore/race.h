@@ -17,7 +17,7 @@ struct turned {
     struct label label;
     uint32_t last_step; /* of its thread, before it */
     uint32_t last_drain;
-    bool changes;      /* it may touch something else when the earlier event is gone */
+    bool changes; /* it may touch something else when the earlier event is gone */
 };
 
 struct element {

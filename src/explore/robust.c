@@ -165,9 +165,9 @@ static uint8_t memory_edge(const struct label *one, const struct label *other) {
         for (uint32_t k = 0; k < other_count; k++) {
             const struct access *second = label_access(other, k);
             if (accesses_conflict(first, second)) {
-                return 1 + (!access_changes(first)    ? CYCLE_FROM_READS
+                return 1 + (!access_changes(first)   ? CYCLE_FROM_READS
                             : access_changes(second) ? CYCLE_STORE_ORDER
-                                                      : CYCLE_READS_FROM);
+                                                     : CYCLE_READS_FROM);
             }
         }
     }

@@ -1,9 +1,10 @@
 /* Going back in time along the chains of the words that a waiting step reads.
  *
- * A step that is not enabled stays so until a byte that it has read changes.  So, from the newest event back, only those
- * that change such a byte are candidates: without the candidate, and all that happens after it, the machine says whether
- * the step is enabled.  Where it is not, it may be without all later changes as well, as far as they do not depend on
- * the candidate: these are noted as undone.  A candidate that happens before a race that was found is none. */
+ * A step that is not enabled stays so until a byte that it has read changes.  So, from the newest event back, only
+ * those that change such a byte are candidates: without the candidate, and all that happens after it, the machine says
+ * whether the step is enabled.  Where it is not, it may be without all later changes as well, as far as they do not
+ * depend on the candidate: these are noted as undone.  A candidate that happens before a race that was found is none.
+ */
 #include "explore/waiting.h"
 
 #include <string.h>

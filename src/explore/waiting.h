@@ -12,7 +12,8 @@ struct wait_word {
     uint8_t seen; /* bytes that the step reads in some state */
 };
 
-/* Finds the races of a thread's next step that may have to wait, in chronological.found; false for one that never waits.
+/* Finds the races of a thread's next step that may have to wait, in chronological.found; false for one that never
+ * waits.
  */
 bool waiting_find(struct chronological *chronological, uint32_t thread, const struct step *step,
                   const struct label *label);

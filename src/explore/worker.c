@@ -189,8 +189,8 @@ static void turn_pending(struct worker *worker, uint32_t thread) {
     size_t undone = chronological->undone.count;
     size_t reversed = chronological->reversed.count;
     struct turned turned = {.index = (uint32_t)chronological->events.count, .waits = true};
-    size_t races = chronological_blocked_races(chronological, thread, &turned.label, &turned.last_step,
-                                               &turned.last_drain);
+    size_t races =
+        chronological_blocked_races(chronological, thread, &turned.label, &turned.last_step, &turned.last_drain);
     for (size_t i = 0; i < races; i++) {
         struct race race = *(struct race *)vector_at(&chronological->found, i);
         for (uint32_t k = 0; k < race.labels; k++) {

@@ -90,8 +90,8 @@ static void reach_function(struct reach *reach, LLVMValueRef function) {
     LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
     const char *given = subprogram == NULL ? NULL : node_text(walk->context, subprogram, 2);
     uint32_t flags = c_from_library(function) ? FUNCTION_LIBRARY | (library_is_whole(name) ? FUNCTION_WHOLE : 0) : 0;
-    uint32_t index = builder_function(walk->builder, given == NULL ? name : given, function_parameters(function),
-                                      results, flags);
+    uint32_t index =
+        builder_function(walk->builder, given == NULL ? name : given, function_parameters(function), results, flags);
     builder_function_at(walk->builder, index)->pos = debug_function_position(&walk->debug, function);
     handle_set(walk->functions, function, index);
     vector_push(&walk->order, &function);

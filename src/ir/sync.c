@@ -7,13 +7,12 @@
 #include <stddef.h>
 #include <threads.h>
 
-#define MAX_CODE 32  /* instructions of a code */
-#define MAX_DEPTH 4  /* of conditions in conditions */
+#define MAX_CODE 32 /* instructions of a code */
+#define MAX_DEPTH 4 /* of conditions in conditions */
 #define SERIAL_THREAD UINT32_MAX
 
 const struct sync_info sync_table[SYNC_COUNT] = {
-#define X(name, text, bytes, mode, spelling, phrase)                                                                   \
-    [SYNC_##name] = {text, bytes, SYNC_MODE_##mode, spelling, phrase},
+#define X(name, text, bytes, mode, spelling, phrase) [SYNC_##name] = {text, bytes, SYNC_MODE_##mode, spelling, phrase},
     SYNC_KINDS(X)
 #undef X
 };
@@ -85,12 +84,9 @@ static uint32_t binary(struct making *code, unsigned op, unsigned width, uint32_
 }
 
 static uint32_t compare(struct making *code, unsigned predicate, uint32_t a, uint32_t b) {
-    return emit(code, (struct instruction){.op = OP_ICMP,
-                                           .width = 64,
-                                           .sub = (uint8_t)predicate,
-                                           .dst = code->registers++,
-                                           .a = a,
-                                           .b = b});
+    return emit(code,
+                (struct instruction){
+                    .op = OP_ICMP, .width = 64, .sub = (uint8_t)predicate, .dst = code->registers++, .a = a, .b = b});
 }
 
 static uint32_t equal(struct making *code, uint32_t a, uint32_t b) {

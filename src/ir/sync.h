@@ -35,8 +35,8 @@ enum sync_mode { SYNC_MODE_WAIT, SYNC_MODE_TRY, SYNC_MODE_TIMED };
 
 struct sync_info {
     const char *name;
-    uint8_t bytes; /* of the object at a, all of which must be accessible; 0 if there is no object */
-    uint8_t mode;  /* enum sync_mode */
+    uint8_t bytes;        /* of the object at a, all of which must be accessible; 0 if there is no object */
+    uint8_t mode;         /* enum sync_mode */
     const char *spelling; /* with pthreads: $a and $b are the operands; NULL if there is none */
     const char *phrase;   /* for reports: %s is the object */
 };

@@ -142,8 +142,8 @@ static void put_thread(struct writer *writer, const struct machine *machine, con
     const struct thread_state *now = &thread->now;
     bool current = versions && now->version == machine->now.version;
     bool waits = now->waiting && current;
-    put_number(writer, now->status | now->detached << 5 | now->joined << 6 | waits << 7 |
-                           now->stopped << 8 | (now->in_await && current) << 11 | (now->in_await && now->dirty) << 12);
+    put_number(writer, now->status | now->detached << 5 | now->joined << 6 | waits << 7 | now->stopped << 8 |
+                           (now->in_await && current) << 11 | (now->in_await && now->dirty) << 12);
     put_number(writer, now->children);
     if (now->status == THREAD_FINISHED) {
         put_number(writer, now->joined || now->detached ? 0 : now->result);

@@ -128,11 +128,11 @@ struct effect_access {
 
 struct effect {
     bool enabled;
-    bool bad;             /* the access is an error: nothing else is known */
-    bool fails_round;     /* it only looks, and a round of a waiting loop fails by it */
-    uint8_t error;        /* enum error_kind */
-    uint64_t waits_for;   /* if it is not enabled: number + 1 of the thread for which it waits, 0 if that is not known */
-    uint64_t choices;     /* at least 1 */
+    bool bad;           /* the access is an error: nothing else is known */
+    bool fails_round;   /* it only looks, and a round of a waiting loop fails by it */
+    uint8_t error;      /* enum error_kind */
+    uint64_t waits_for; /* if it is not enabled: number + 1 of the thread for which it waits, 0 if that is not known */
+    uint64_t choices;   /* at least 1 */
     uint64_t results[2];
     const char *text;       /* of the error: %s is the object */
     struct vector accesses; /* of struct effect_access */
@@ -168,8 +168,8 @@ struct step {
     uint64_t written[2];
     uint64_t expected[2]; /* compare-and-swap */
     uint64_t serial;      /* store, free, leave, drain: the number of the entry in its thread, from 1; 0 if none */
-    uint64_t other;  /* sync: slot of the thread created, joined or woken; free: bytes ended */
-    uint64_t result; /* sync, nondet: what the instruction returned */
+    uint64_t other;       /* sync: slot of the thread created, joined or woken; free: bytes ended */
+    uint64_t result;      /* sync, nondet: what the instruction returned */
     const struct effect *effect; /* sync: valid until the thread's next step is looked at */
 };
 
@@ -219,8 +219,8 @@ const struct step *machine_last(const struct machine *machine);
 
 enum outcome machine_outcome(struct machine *machine);
 
-/* What would a thread's step, which is not forwarded, do in memory as the view has it (NULL: as it is)?  Of an access or
- * an operation on a synchronisation object or thread.  Changes nothing. */
+/* What would a thread's step, which is not forwarded, do in memory as the view has it (NULL: as it is)?  Of an access
+ * or an operation on a synchronisation object or thread.  Changes nothing. */
 void machine_effect(struct machine *machine, struct transition transition, const struct view *view,
                     struct effect *effect);
 const struct machine_error *machine_error(const struct machine *machine); /* the latest */

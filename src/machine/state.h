@@ -164,9 +164,9 @@ struct machine {
     struct machine_options options;
     const struct memory_model_operations *model;
     const struct sync_code *codes; /* by kind of operation */
-    uint64_t moves;   /* transitions taken and undone: what was known of a state is valid until the next */
-    uint64_t undone;  /* how often the machine was put in another state than by a transition */
-    uint64_t records; /* changes of records of threads */
+    uint64_t moves;                /* transitions taken and undone: what was known of a state is valid until the next */
+    uint64_t undone;               /* how often the machine was put in another state than by a transition */
+    uint64_t records;              /* changes of records of threads */
     struct liveness liveness;
     struct machine_state now;
     struct undo_log log;

@@ -314,7 +314,7 @@ static bool reads_the_same(struct machine *machine, const struct thread *thread,
     }
     for (size_t i = 0; i < effect->accesses.count; i++) {
         uint64_t value[2];
-        if (is_record(accesses[i].address)) {
+        if (is_record(accesses[i].address) || !object) {
             continue; /* records are the same */
         }
         object_read(object, accesses[i].address, accesses[i].size, value);

@@ -53,11 +53,11 @@ struct candidates {
 struct source {
     struct tuple tuple;
     uint64_t key;
-    uint64_t enabled;                        /* actors that can step */
-    uint64_t stepped;                        /* actors that did */
+    uint64_t enabled;                              /* actors that can step */
+    uint64_t stepped;                              /* actors that did */
     const struct learned_step *first[MOST_LEAVES]; /* by thread: what its step with choice 0 does, if known */
-    bool progress;                           /* a new state was reached */
-    bool ending;                             /* a step ended the execution */
+    bool progress;                                 /* a new state was reached */
+    bool ending;                                   /* a step ended the execution */
 };
 
 struct breadth;

@@ -222,7 +222,7 @@ static uint64_t effect_hash(uint32_t local, const uint64_t value[VALUE_WORDS], u
 }
 
 static const struct learned_step *find_effect(const struct components *components, uint64_t hash, uint32_t local,
-                                        const uint64_t value[VALUE_WORDS], uint32_t choice) {
+                                              const uint64_t value[VALUE_WORDS], uint32_t choice) {
     uint32_t at = atomic_load_explicit(&components->effect_heads[hash], memory_order_acquire);
     while (at != 0) {
         const struct learned_step *effect = &components->effects[at];
@@ -320,7 +320,7 @@ static void learn_effect(struct components *components, const struct local *loca
 }
 
 static const struct learned_step *add_effect(struct components *components, uint64_t hash, uint32_t local,
-                                       const uint64_t value[VALUE_WORDS], uint32_t choice) {
+                                             const uint64_t value[VALUE_WORDS], uint32_t choice) {
     pthread_mutex_lock(&components->lock);
     const struct learned_step *found = find_effect(components, hash, local, value, choice);
     if (!found) {
@@ -343,7 +343,7 @@ static const struct learned_step *add_effect(struct components *components, uint
 }
 
 const struct learned_step *components_find_effect(struct components *components, uint32_t local,
-                                            const uint64_t value[VALUE_WORDS], uint32_t choice) {
+                                                  const uint64_t value[VALUE_WORDS], uint32_t choice) {
     uint64_t hash = effect_hash(local, value, choice);
     const struct learned_step *effect = find_effect(components, hash, local, value, choice);
     return effect ? effect : add_effect(components, hash, local, value, choice);
@@ -596,8 +596,8 @@ void components_delete(struct components *components) {
 }
 
 size_t components_bytes(const struct components *components) {
-    size_t bytes = components->locals_count * sizeof(struct local) + components->effects_count * sizeof(struct learned_step) +
-                   components->blocks.count * PART_BLOCK;
+    size_t bytes = components->locals_count * sizeof(struct local) +
+                   components->effects_count * sizeof(struct learned_step) + components->blocks.count * PART_BLOCK;
     for (uint32_t c = 0; c < components->chunks; c++) {
         bytes += intern_bytes(&components->memory[c]);
     }

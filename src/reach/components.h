@@ -109,7 +109,7 @@ struct components {
     _Atomic size_t buffered; /* see struct search_result */
     struct footprints footprints;
     struct local *locals;           /* by number; does not move */
-    struct learned_step *effects;         /* does not move */
+    struct learned_step *effects;   /* does not move */
     _Atomic uint32_t *effect_heads; /* by hash */
     _Atomic bool too_many_threads;
     /* The tree: position 0 is the root, 1 .. leaves-2 are pairs, then come the leaves. */
@@ -193,10 +193,10 @@ static inline uint64_t components_encode(struct components *components, struct t
 
 /* What the thread with this part does when it sees these bytes and takes this choice. */
 const struct learned_step *components_find_effect(struct components *components, uint32_t local,
-                                            const uint64_t value[VALUE_WORDS], uint32_t choice);
+                                                  const uint64_t value[VALUE_WORDS], uint32_t choice);
 
 static inline const struct learned_step *components_effect(struct components *components, uint32_t local,
-                                                     const uint64_t value[VALUE_WORDS], uint32_t choice) {
+                                                           const uint64_t value[VALUE_WORDS], uint32_t choice) {
     if (value[0] < SMALL_VALUES && (choice | value[1] | value[2]) == 0) {
         const struct learned_step *effect =
             atomic_load_explicit(&components->locals[local].small[value[0]], memory_order_acquire);

@@ -60,7 +60,8 @@ static void sync_text(const struct columns *columns, const struct step *step, co
     default: {
         const char *phrase = sync_table[step->sub].phrase;
         int used = snprintf(text, size, phrase ? phrase : sync_table[step->sub].name, name);
-        bool is_code = step->sub != SYNC_BARRIER_ARRIVE && step->sub != SYNC_ONCE_BEGIN && step->sub != SYNC_COND_RELEASE;
+        bool is_code =
+            step->sub != SYNC_BARRIER_ARRIVE && step->sub != SYNC_ONCE_BEGIN && step->sub != SYNC_COND_RELEASE;
         if (step->result != 0 && is_code && used >= 0 && (size_t)used < size) {
             snprintf(text + used, size - (size_t)used, ": %s", strerror((int)step->result));
         }

@@ -43,7 +43,7 @@ struct operation {
     bool conditional; /* skipped unless the value read last is odd */
     bool if_got;      /* skipped unless the last OPERATION_SYNC returned 0 (SYNC_ONCE_BEGIN: 1) */
     bool relative;    /* store: `value` is added to the value read last */
-    unsigned sync; /* SYNC_*, or enum whole */
+    unsigned sync;    /* SYNC_*, or enum whole */
     unsigned object;
     unsigned offset;
     unsigned size;

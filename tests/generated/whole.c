@@ -48,8 +48,7 @@ void wholes_emit(const struct wholes *wholes, struct builder *builder) {
         } else {
             emit_wait(builder, whole == WHOLE_COND_WAIT ? SYNC_COND_SLEEP : SYNC_COND_TIMEDSLEEP);
         }
-        builder_emit(builder,
-                     (struct instruction){.op = OP_RET, .a = builder_operands(builder, &code, 1), .b = 1});
+        builder_emit(builder, (struct instruction){.op = OP_RET, .a = builder_operands(builder, &code, 1), .b = 1});
         builder_end(builder, REGISTERS);
     }
 }

@@ -1,5 +1,5 @@
-/* Operations of the C library that take several steps: in generated programs they are functions, as they are in Picket's
- * own C library. */
+/* Operations of the C library that take several steps: in generated programs they are functions, as they are in
+ * Picket's own C library. */
 #ifndef PICKET_TESTS_GENERATED_WHOLE_H
 #define PICKET_TESTS_GENERATED_WHOLE_H
 

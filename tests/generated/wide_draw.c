@@ -218,8 +218,7 @@ static void set_if_got(struct drawer *drawer, unsigned thread, unsigned from) {
     }
 }
 
-static struct wide_operation *append_sync(struct drawer *drawer, unsigned thread, unsigned sync,
-                                          unsigned object) {
+static struct wide_operation *append_sync(struct drawer *drawer, unsigned thread, unsigned sync, unsigned object) {
     struct wide_operation *operation = append(drawer, thread, WIDE_SYNC);
     operation->sync = sync;
     operation->object = object;
@@ -369,9 +368,9 @@ static void draw_atomic_unlock(struct drawer *drawer, unsigned thread, unsigned 
         enum sync_kind unlock;
     } pairs[] = {
         {SYNC_MUTEX_TRYLOCK, SYNC_MUTEX_UNLOCK}, {SYNC_MUTEX_TIMEDLOCK, SYNC_MUTEX_UNLOCK},
-        {SYNC_READ_TRYLOCK, SYNC_READ_UNLOCK},     {SYNC_READ_TIMEDLOCK, SYNC_READ_UNLOCK},
-        {SYNC_WRITE_TRYLOCK, SYNC_WRITE_UNLOCK},    {SYNC_WRITE_TIMEDLOCK, SYNC_WRITE_UNLOCK},
-        {SYNC_READ_LOCK, SYNC_READ_UNLOCK},        {SYNC_SEM_TRYWAIT, SYNC_SEM_POST},
+        {SYNC_READ_TRYLOCK, SYNC_READ_UNLOCK},   {SYNC_READ_TIMEDLOCK, SYNC_READ_UNLOCK},
+        {SYNC_WRITE_TRYLOCK, SYNC_WRITE_UNLOCK}, {SYNC_WRITE_TIMEDLOCK, SYNC_WRITE_UNLOCK},
+        {SYNC_READ_LOCK, SYNC_READ_UNLOCK},      {SYNC_SEM_TRYWAIT, SYNC_SEM_POST},
     };
     unsigned pair = draw(drawer, sizeof pairs / sizeof *pairs);
     append_sync(drawer, thread, pairs[pair].lock, object);
@@ -453,9 +452,9 @@ static void draw_word(struct drawer *drawer, unsigned thread, bool stores) {
         unsigned sync;
         unsigned offset;
     } words[] = {
-        {SYNC_MUTEX_LOCK, 0},   {SYNC_MUTEX_LOCK, 0}, {SYNC_MUTEX_LOCK, 4}, {SYNC_MUTEX_LOCK, 16},
-        {SYNC_READ_LOCK, 0},    {SYNC_READ_LOCK, 0},  {SYNC_READ_LOCK, 4},  {SYNC_READ_LOCK, 4},
-        {SYNC_SEM_WAIT, 0},     {SYNC_SPIN_LOCK, 0},  {SYNC_ONCE_BEGIN, 0}, {WHOLE_BARRIER_WAIT, 0},
+        {SYNC_MUTEX_LOCK, 0},    {SYNC_MUTEX_LOCK, 0}, {SYNC_MUTEX_LOCK, 4}, {SYNC_MUTEX_LOCK, 16},
+        {SYNC_READ_LOCK, 0},     {SYNC_READ_LOCK, 0},  {SYNC_READ_LOCK, 4},  {SYNC_READ_LOCK, 4},
+        {SYNC_SEM_WAIT, 0},      {SYNC_SPIN_LOCK, 0},  {SYNC_ONCE_BEGIN, 0}, {WHOLE_BARRIER_WAIT, 0},
         {WHOLE_BARRIER_WAIT, 4}, {WHOLE_COND_WAIT, 0},
     };
     static const struct {

@@ -76,7 +76,8 @@ static uint64_t object_address(const struct emitter *emitter, unsigned sync, uns
 static void emit_sync(struct emitter *emitter, const struct wide_operation *operation, uint8_t flags) {
     if (operation->sync >= SYNC_COUNT) {
         uint64_t object = object_address(emitter, operation->sync, 0);
-        emit(emitter, whole_call(&emitter->wholes, &emitter->builder, operation->sync, object, emitter->mutexes[0], GOT));
+        emit(emitter,
+             whole_call(&emitter->wholes, &emitter->builder, operation->sync, object, emitter->mutexes[0], GOT));
         return;
     }
     emit(emitter,
@@ -472,8 +473,8 @@ static void print_operation(const struct wide_operation *operation, FILE *file) 
         fprintf(file, "%s %s number of thread %u\n", sync_or_whole_name(operation->sync),
                 operation->number == WIDE_NUMBER_STORED ? "stored" : "own", operation->object);
     } else if (operation->kind >= WIDE_WORD_LOAD && operation->kind <= WIDE_WORD_ADD) {
-        fprintf(file, " %u of %s %u, value %llu%s\n", operation->offset, sync_or_whole_name(operation->sync), operation->object,
-                (unsigned long long)operation->value, operation->relative ? "+last" : "");
+        fprintf(file, " %u of %s %u, value %llu%s\n", operation->offset, sync_or_whole_name(operation->sync),
+                operation->object, (unsigned long long)operation->value, operation->relative ? "+last" : "");
     } else {
         fprintf(file, " %u..%u value %llx%s expected %llx, second %u..%u, %s\n", operation->offset,
                 operation->offset + operation->size - 1, (unsigned long long)operation->value,
