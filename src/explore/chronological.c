@@ -335,6 +335,7 @@ static struct event *begin_event(struct chronological *chronological, struct tra
     event->last_step = line->last_step;
     event->last_drain = line->last_drain;
     event->fenced = line->fenced;
+    event->serials = (uint32_t)line->updates.count;
     return event;
 }
 
@@ -548,15 +549,13 @@ static bool pop_event(struct chronological *chronological) {
     if (event->kind == STEP_DRAIN) {
         *serial_slot(&line->updates, event->serial) = NO_EVENT;
     }
-    if (is_store(event->kind)) {
-        line->stores.count = line->updates.count = event->serial;
-    }
     if (event->kind == STEP_LOAD && event->store != NO_EVENT) {
         chronological_event(chronological, event->store)->early = event->early;
     }
     line->last_step = event->last_step;
     line->last_drain = event->last_drain;
     line->fenced = event->fenced;
+    line->stores.count = line->updates.count = event->serials;
     chronological->events.count--;
     clocks_pop(&chronological->clocks);
     chronological->keys.count--;

@@ -68,6 +68,7 @@ struct event {
     /* Of its thread, before it. */
     uint32_t last_step;
     uint32_t last_drain;
+    uint32_t serials; /* number of serial numbers that the line knows */
     uint64_t fenced;
 };
 
