@@ -37,6 +37,43 @@ void effect_add(struct effect *effect, const struct effect_access *access) {
     *(struct effect_access *)vector_room(&effect->accesses) = *access;
 }
 
+bool effects_equal(const struct effect *one, const struct effect *other) {
+    const struct effect_access *ones = one->accesses.data;
+    const struct effect_access *others = other->accesses.data;
+    bool equal = one->enabled == other->enabled && one->bad == other->bad && one->error == other->error &&
+                 one->waits_for == other->waits_for && one->choices == other->choices &&
+                 one->results[0] == other->results[0] && one->results[1] == other->results[1] &&
+                 one->accesses.count == other->accesses.count;
+    for (size_t i = 0; i < one->accesses.count && equal; i++) {
+        equal = ones[i].address == others[i].address && ones[i].size == others[i].size &&
+                ones[i].kind == others[i].kind && memcmp(ones[i].before, others[i].before, sizeof ones[i].before) == 0 &&
+                memcmp(ones[i].written, others[i].written, sizeof ones[i].written) == 0;
+    }
+    return equal;
+}
+
+bool effect_has_come(struct machine *machine, const struct effect *effect) {
+    const struct effect_access *accesses = effect->accesses.data;
+    for (size_t i = 0; i < effect->accesses.count && !effect->bad && !effect->error; i++) {
+        uint64_t expected[2] = {accesses[i].written[0], accesses[i].written[1]};
+        uint64_t value[2] = {0};
+        if (accesses[i].kind & ACCESS_ADD) {
+            expected[0] = (uint32_t)(accesses[i].before[0] + accesses[i].written[0]);
+        } else if (!(accesses[i].kind & ACCESS_WRITE)) {
+            memcpy(expected, accesses[i].before, sizeof expected);
+        }
+        if (is_record(accesses[i].address)) {
+            value[0] = record_value(machine, accesses[i].address);
+        } else if (!machine_peek(machine, accesses[i].address, accesses[i].size, value)) {
+            continue;
+        }
+        if (value[0] != expected[0] || value[1] != expected[1]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* --- Views -------------------------------------------------------------------------------------------------------- */
 
 void view_read(const struct view *view, const struct object *object, uint64_t address, unsigned size,

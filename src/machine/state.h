@@ -12,7 +12,11 @@
  *
  *   M4. Objects of a region ascend by address; those with an index of `count` or more do not exist.
  *
- *   M5. A private object is only ever touched by the thread that made it; no buffer holds an entry for one. */
+ *   M5. A private object is only ever touched by the thread that made it; no buffer holds an entry for one.
+ *
+ *   M6. A read-modify-write, compare-and-swap or operation does what its effect said: what it writes and returns.
+ *
+ *   M7. An effect, and with it whether a step is enabled, stays the same until something that it has read changes. */
 #ifndef PICKET_MACHINE_STATE_H
 #define PICKET_MACHINE_STATE_H
 
@@ -355,6 +359,9 @@ static inline bool bus_taken(const struct machine *machine, const struct thread 
 
 /* --- sync.c ------------------------------------------------------------------------------------------------------- */
 
+/* A field of a record. */
+uint64_t record_value(struct machine *machine, uint64_t address);
+
 /* The last RET of a thread is the operation that ends it. */
 extern const struct instruction last_return;
 
@@ -385,6 +392,10 @@ struct object *view_object(const struct machine *machine, const struct thread *t
                            uint64_t address, unsigned size);
 /* An access; those of the same bytes are one. */
 void effect_add(struct effect *effect, const struct effect_access *access);
+/* Do they say the same? */
+bool effects_equal(const struct effect *one, const struct effect *other);
+/* Is memory, and the records of threads, as the effect says it would be? */
+bool effect_has_come(struct machine *machine, const struct effect *effect);
 /* Would the round of a waiting loop fail by the step of this effect, which returned or read this? */
 bool effect_fails_round(struct machine *machine, struct thread *thread, const struct effect *effect,
                         const uint64_t value[2]);

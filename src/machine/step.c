@@ -743,7 +743,19 @@ static void take_step(struct machine *machine, struct thread *thread, uint64_t c
     bool in_await = stands_in_await(thread);
     thread->now.waiting = false;
     if (is_access(frame->pc)) {
+#ifndef NDEBUG
+        bool at_once = frame->pc->op == OP_RMW || frame->pc->op == OP_CAS;
+        struct effect effect;
+        effect_init(&effect);
+        if (at_once) {
+            machine_effect(machine, transition, NULL, &effect);
+        }
+#endif
         take_access(machine, thread, frame->pc, object, step);
+#ifndef NDEBUG
+        assert((!at_once || effect_has_come(machine, &effect)) && "a step does what its effect said (M6)");
+        effect_delete(&effect);
+#endif
     } else {
         advance = take_other(machine, thread, choice, step);
     }

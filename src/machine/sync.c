@@ -3,7 +3,7 @@
  * code, but effects.
  *
  * Every operation waits for the own store buffer to be empty (step.c sees to that), so it acts on memory directly. */
-#include <errno.h>
+#include <assert.h>
 #include <string.h>
 
 #include "machine/state.h"
@@ -35,6 +35,10 @@ static uint64_t record_field(const struct thread *thread, uint64_t offset) {
     default:
         return thread->now.waits;
     }
+}
+
+uint64_t record_value(struct machine *machine, uint64_t address) {
+    return record_field(thread_with_number(machine, record_number(address)), (address - RECORD_BASE) % RECORD_BYTES);
 }
 
 /* The same in a view, which is asked for 8 bytes: one field or two. */
@@ -325,6 +329,17 @@ static bool reads_the_same(struct machine *machine, const struct thread *thread,
     return true;
 }
 
+/* For an assertion: does an evaluation say the same as the thread's effect? */
+__attribute__((unused)) static bool is_evaluated_alike(struct machine *machine, struct thread *thread,
+                                                       const struct instruction *instruction) {
+    struct effect effect;
+    effect_init(&effect);
+    sync_evaluate(machine, thread, instruction, thread->effect_choice, NULL, &effect);
+    bool alike = effects_equal(&effect, &thread->effect);
+    effect_delete(&effect);
+    return alike;
+}
+
 /* Is the thread's effect, for some choice, that of its next step in the present state? */
 static bool effect_holds(struct machine *machine, struct thread *thread, const struct instruction *instruction) {
     if (thread->effect_of == machine->moves) {
@@ -334,6 +349,7 @@ static bool effect_holds(struct machine *machine, struct thread *thread, const s
                  thread->effect_records == machine->records && reads_the_same(machine, thread, instruction);
     if (holds) {
         thread->effect_of = machine->moves;
+        assert(is_evaluated_alike(machine, thread, instruction) && "an effect stays the same (M7)");
     }
     return holds;
 }
@@ -527,6 +543,7 @@ void sync_take(struct machine *machine, struct thread *thread, const struct inst
     if (machine->codes[instruction->width].instructions) {
         memcpy(results, effect->results, sizeof results);
         apply(machine, thread, effect, a, step);
+        assert(effect_has_come(machine, effect) && "a step does what its effect said (M6)");
     } else {
         take_special(machine, thread, instruction, results, step);
     }
