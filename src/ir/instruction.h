@@ -306,11 +306,11 @@ enum cut_kind { CUT_BOUND, CUT_FRONTIER };
        "pthread_mutex_timedlock((pthread_mutex_t *)$a, &picket_deadline)", "mutex_timedlock %s")                       \
     X(MUTEX_UNLOCK, "mutex_unlock", 20, WAIT, "pthread_mutex_unlock((pthread_mutex_t *)$a)", "unlocks %s")             \
     /* a mutex, b how often the thread held it before it waited */                                                     \
-    X(MUTEX_RETAKE, "mutex_retake", 20, WAIT, NULL, "locks %s again")                                                  \
+    X(MUTEX_RETAKE, "cond_wait.retake", 20, WAIT, NULL, "locks %s again")                                              \
     /* a condition variable, b mutex; dst = how often the thread held the mutex */                                     \
-    X(COND_RELEASE, "cond_release", 4, WAIT, NULL, "waits at %s, releasing its mutex")                                 \
-    X(COND_SLEEP, "cond_sleep", 4, WAIT, NULL, "goes on from the wait at %s")                                          \
-    X(COND_TIMEDSLEEP, "cond_timedsleep", 4, TIMED, NULL, "goes on from the wait at %s")                               \
+    X(COND_RELEASE, "cond_wait.release", 4, WAIT, NULL, "waits at %s, releasing its mutex")                            \
+    X(COND_SLEEP, "cond_wait", 4, WAIT, NULL, "goes on from the wait at %s")                                           \
+    X(COND_TIMEDSLEEP, "cond_timedwait", 4, TIMED, NULL, "goes on from the wait at %s")                                \
     X(COND_SIGNAL, "cond_signal", 4, WAIT, "pthread_cond_signal((pthread_cond_t *)$a)", "cond_signal %s")              \
     X(COND_BROADCAST, "cond_broadcast", 4, WAIT,                                                                       \
        "pthread_cond_broadcast((pthread_cond_t *)$a)", "cond_broadcast %s")                                            \
@@ -336,8 +336,8 @@ enum cut_kind { CUT_BOUND, CUT_FRONTIER };
        "(sem_timedwait((sem_t *)$a, &picket_deadline) == 0 ? 0 : ETIMEDOUT)", "sem_timedwait %s")                      \
     X(SEM_POST, "sem_post", 4, WAIT, "(sem_post((sem_t *)$a) == 0 ? 0 : EOVERFLOW)", "sem_post %s")                    \
     /* dst = -1 (32 bits) in the thread that arrives last, 0 in the others, which go to sleep */                       \
-    X(BARRIER_ARRIVE, "barrier_arrive", 8, WAIT, NULL, "barrier_wait %s")                                              \
-    X(BARRIER_SLEEP, "barrier_sleep", 8, WAIT, NULL, "goes on from the barrier %s")                                    \
+    X(BARRIER_ARRIVE, "barrier_wait.arrive", 8, WAIT, NULL, "barrier_wait %s")                                         \
+    X(BARRIER_SLEEP, "barrier_wait", 8, WAIT, NULL, "goes on from the barrier %s")                                     \
     /* dst = 1 if this thread is to run the function */                                                                \
     X(ONCE_BEGIN, "once_begin", 4, WAIT, NULL, "once_begin %s")                                                        \
     X(ONCE_END, "once_end", 4, WAIT, NULL, "once_end %s")                                                              \

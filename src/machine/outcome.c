@@ -90,22 +90,31 @@ const struct machine_error *machine_error(const struct machine *machine) {
 
 /* --- How an execution stands -------------------------------------------------------------------------------------- */
 
+/* What a thread that can never go on waits in, and for whom. */
+static int describe_waiting(struct machine *machine, struct thread *thread, char *text, size_t size) {
+    const struct position *position = &machine->program->positions[thread_user_pos(machine, thread)];
+    const struct instruction *pc = thread_frame(thread)->pc;
+    const char *where = stands_in_await(thread) ? "a loop" : "an access";
+    const struct thread *other = NULL;
+    if (pc->op == OP_SYNC) {
+        const struct effect *effect = sync_effect(machine, thread, pc, 0);
+        where = sync_table[pc->width].name;
+        other = effect->waits_for ? thread_with_number(machine, effect->waits_for - 1) : NULL;
+    }
+    return snprintf(text, size, "%s%s waits in %s (line %u)%s%s", thread->slot ? "thread " : "", thread->name, where,
+                    position->line, !other ? "" : other->slot ? " for thread " : " for ", other ? other->name : "");
+}
+
 static void report_deadlock(struct machine *machine, struct thread *first, uint32_t waiting) {
-    const struct program *program = machine->program;
     char text[sizeof machine->now.error.message];
     size_t used = 0;
     text[0] = '\0';
     for (uint32_t i = 0; i < machine->threads_count && used + 1 < sizeof text; i++) {
-        const struct thread *thread = machine->threads[i];
+        struct thread *thread = machine->threads[i];
         if (thread->now.status == THREAD_RUNNING) {
-            const struct instruction *pc = thread_frame(thread)->pc;
-            const struct position *position = &program->positions[thread_user_pos(machine, thread)];
-            int wrote = snprintf(text + used, sizeof text - used, "%s%s%s waits in %s (line %u)", used ? "; " : "",
-                                 i ? "thread " : "", thread->name,
-                                 pc->op == OP_SYNC         ? sync_table[pc->width].name
-                                 : stands_in_await(thread) ? "a loop"
-                                                           : "an access",
-                                 position->line);
+            int wrote = snprintf(text + used, sizeof text - used, "%s", used ? "; " : "");
+            used += wrote > 0 ? (size_t)wrote : 0;
+            wrote = used < sizeof text ? describe_waiting(machine, thread, text + used, sizeof text - used) : 0;
             used += wrote > 0 ? (size_t)wrote : 0;
         }
     }
