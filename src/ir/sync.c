@@ -38,7 +38,7 @@ const struct sync_info sync_table[SYNC_COUNT] = {
     X(UINT32_MAX)
 
 #define X(value) value,
-const uint64_t sync_constants[] = {CONSTANTS(X)};
+const uint64_t sync_constants[SYNC_CONSTANTS] = {CONSTANTS(X)};
 #undef X
 
 enum sync_text { TEXT_MUTEX_OTHER, TEXT_MUTEX_FREE, TEXT_RWLOCK, TEXT_CONDITION };
@@ -480,7 +480,107 @@ static void (*const makers[SYNC_COUNT])(struct making *) = {
     [SYNC_THREAD_DETACH] = thread_detach,
 };
 
+/* --- Decoding ----------------------------------------------------------------------------------------------------- */
+
+static uint8_t decoded_operand(uint32_t operand) {
+    return (uint8_t)(operand & OPERAND_CONSTANT ? SYNC_MAX_REGISTERS + (operand & ~OPERAND_CONSTANT) : operand);
+}
+
+static uint8_t decoded_kind(const struct instruction *instruction) {
+    bool narrow = instruction->width == 32;
+    switch (instruction->op) {
+    case OP_LOAD:
+        return SYNC_OP_LOAD;
+    case OP_STORE:
+        return SYNC_OP_STORE;
+    case OP_ADD_TO:
+        return SYNC_OP_ADD_TO;
+    case OP_BR:
+        return SYNC_OP_BRANCH;
+    case OP_ICMP:
+        return instruction->sub == PREDICATE_EQ   ? SYNC_OP_EQUAL
+               : instruction->sub == PREDICATE_NE ? SYNC_OP_DIFFER
+                                                  : SYNC_OP_LESS;
+    case OP_ADD:
+        return narrow ? SYNC_OP_ADD_32 : SYNC_OP_ADD;
+    case OP_SUB:
+        return SYNC_OP_SUB_32;
+    case OP_OR:
+        return SYNC_OP_OR;
+    case OP_RECORD:
+        return SYNC_OP_RECORD;
+    case OP_NONDET:
+        return SYNC_OP_CHOOSE;
+    case OP_WAKE:
+        return SYNC_OP_WAKE;
+    case OP_WAIT_UNLESS:
+        return SYNC_OP_WAIT_UNLESS;
+    case OP_ERROR:
+        return SYNC_OP_ERROR;
+    default:
+        return SYNC_OP_RESULT;
+    }
+}
+
+/* Is the instruction the sum of a register and a constant that only the access after it uses, as its address? */
+static bool is_address(const struct making *code, uint32_t index) {
+    const struct instruction *add = &code->instructions[index];
+    const struct instruction *next = add + 1;
+    bool accesses = index + 1 < code->count && (next->op == OP_LOAD || next->op == OP_STORE || next->op == OP_ADD_TO) &&
+                    next->a == add->dst;
+    return add->op == OP_ADD && add->width == 64 && (add->b & OPERAND_CONSTANT) && accesses;
+}
+
+/* Is the instruction a comparison for equality that only the branch after it uses? */
+static bool is_condition(const struct making *code, uint32_t index) {
+    const struct instruction *compare = &code->instructions[index];
+    const struct instruction *next = compare + 1;
+    return index + 1 < code->count && compare->op == OP_ICMP && compare->sub != PREDICATE_ULT && next->op == OP_BR &&
+           next->a == compare->dst && next->b == index + 2;
+}
+
+static void decode(const struct making *code, struct sync_op *ops) {
+    uint8_t places[MAX_CODE + 1]; /* by instruction: where its op stands */
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < code->count; i++) {
+        places[i] = (uint8_t)count;
+        count += !is_address(code, i) && !is_condition(code, i);
+    }
+    count = 0;
+    for (uint32_t i = 0; i < code->count; i++) {
+        const struct instruction *instruction = &code->instructions[i];
+        bool address = is_address(code, i);
+        bool condition = is_condition(code, i);
+        const struct instruction *at = instruction + (address || condition);
+        struct sync_op *op = &ops[count++];
+        *op = (struct sync_op){.kind = decoded_kind(at),
+                               .size = at->width,
+                               .dst = (uint8_t)at->dst,
+                               .a = decoded_operand(at->a),
+                               .b = decoded_operand(at->b)};
+        if (address) {
+            op->a = decoded_operand(instruction->a);
+            op->offset = (uint8_t)sync_constants[instruction->b & ~OPERAND_CONSTANT];
+        } else if (condition) {
+            op->kind = instruction->sub == PREDICATE_EQ ? SYNC_OP_BRANCH_EQUAL : SYNC_OP_BRANCH_DIFFER;
+            op->a = decoded_operand(instruction->a);
+            op->b = decoded_operand(instruction->b);
+            op->offset = places[at->c];
+        } else if (at->op == OP_BR) {
+            op->b = places[at->b];
+            op->offset = places[at->c];
+        } else if (at->op == OP_ERROR) {
+            op->a = (uint8_t)at->a;
+            op->b = at->sub;
+        }
+        i += address || condition;
+    }
+}
+
+/* --- The whole ---------------------------------------------------------------------------------------------------- */
+
 /* Made when they are first asked for, and never changed. */
+static struct sync_op made_ops[SYNC_COUNT][MAX_CODE];
 static struct instruction made_instructions[SYNC_COUNT][MAX_CODE];
 static struct sync_code made_codes[SYNC_COUNT];
 static once_flag made = ONCE_FLAG_INIT;
@@ -500,13 +600,16 @@ static void make_all(void) {
             result->may_wait |= instruction->op == OP_WAIT_UNLESS;
             result->may_choose |=
                 instruction->op == OP_NONDET || (instruction->op == OP_WAKE && instruction->b == number(0));
+            result->wakes |= instruction->op == OP_WAKE;
             result->uses_records |= instruction->op == OP_RECORD || instruction->op == OP_WAKE ||
                                     (instruction->op == OP_ADD && instruction->a == SYNC_OWN);
             if (instruction->op == OP_LOAD && instruction->a == SYNC_B) {
                 result->second = MUTEX_BYTES;
             }
         }
+        decode(&code, made_ops[kind]);
         result->instructions = made_instructions[kind];
+        result->ops = made_ops[kind];
         result->count = code.count;
         result->registers = code.registers;
     }

@@ -104,17 +104,52 @@ enum sync_input {
 };
 #define SYNC_MAX_REGISTERS 32
 
+/* An instruction of a code, decoded for those who run it often: constants stand in registers after the others
+ * (SYNC_MAX_REGISTERS + index), and the addition of a constant to an address is part of the access. */
+enum sync_op_kind {
+    SYNC_OP_LOAD,         /* dst = bytes at a + offset */
+    SYNC_OP_STORE,        /* bytes at a + offset = b */
+    SYNC_OP_ADD_TO,       /* bytes at a + offset += b */
+    SYNC_OP_BRANCH,       /* to b if a is not 0, else to offset */
+    SYNC_OP_BRANCH_EQUAL, /* to offset unless a == b; else to the next one */
+    SYNC_OP_BRANCH_DIFFER,
+    SYNC_OP_EQUAL,
+    SYNC_OP_DIFFER,
+    SYNC_OP_LESS,
+    SYNC_OP_ADD,
+    SYNC_OP_ADD_32,
+    SYNC_OP_SUB_32,
+    SYNC_OP_OR,
+    SYNC_OP_RECORD,
+    SYNC_OP_CHOOSE,
+    SYNC_OP_WAKE,
+    SYNC_OP_WAIT_UNLESS,
+    SYNC_OP_ERROR, /* of kind b, with text a */
+    SYNC_OP_RESULT,
+};
+struct sync_op {
+    uint8_t kind; /* enum sync_op_kind */
+    uint8_t size;
+    uint8_t dst;
+    uint8_t a;
+    uint8_t b;
+    uint8_t offset;
+};
+#define SYNC_CONSTANTS 16
+
 struct sync_code {
     const struct instruction *instructions; /* NULL: creation, the end of a thread and the bus have no code */
+    const struct sync_op *ops;              /* the same, decoded */
     uint32_t count;
     uint32_t registers; /* in use, inputs among them */
     uint32_t second;    /* bytes of the object at b, 0 if there is none */
     bool may_wait;      /* there is a WAIT_UNLESS in it */
     bool may_choose;    /* there is a choice in it */
     bool uses_records;  /* it touches records of threads */
+    bool wakes;         /* there is a WAKE in it: what it does depends on who waits */
 };
 
-extern const uint64_t sync_constants[];
+extern const uint64_t sync_constants[SYNC_CONSTANTS];
 extern const char *const sync_texts[]; /* %s stands for the name of the object at a */
 
 /* The codes of all kinds, by kind. */

@@ -46,7 +46,8 @@ bool effects_equal(const struct effect *one, const struct effect *other) {
                  one->accesses.count == other->accesses.count;
     for (size_t i = 0; i < one->accesses.count && equal; i++) {
         equal = ones[i].address == others[i].address && ones[i].size == others[i].size &&
-                ones[i].kind == others[i].kind && memcmp(ones[i].before, others[i].before, sizeof ones[i].before) == 0 &&
+                ones[i].kind == others[i].kind &&
+                memcmp(ones[i].before, others[i].before, sizeof ones[i].before) == 0 &&
                 memcmp(ones[i].written, others[i].written, sizeof ones[i].written) == 0;
     }
     return equal;

@@ -102,7 +102,11 @@ static int describe_waiting(struct machine *machine, struct thread *thread, char
         other = effect->waits_for ? thread_with_number(machine, effect->waits_for - 1) : NULL;
     }
     return snprintf(text, size, "%s%s waits in %s (line %u)%s%s", thread->slot ? "thread " : "", thread->name, where,
-                    position->line, !other ? "" : other->slot ? " for thread " : " for ", other ? other->name : "");
+                    position->line,
+                    !other        ? ""
+                    : other->slot ? " for thread "
+                                  : " for ",
+                    other ? other->name : "");
 }
 
 static void report_deadlock(struct machine *machine, struct thread *first, uint32_t waiting) {

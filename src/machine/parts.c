@@ -135,7 +135,6 @@ static void region_clear(struct region *region) {
 void machine_parts_begin(struct machine *machine) {
     struct machine_state *now = &machine->now;
     machine->moves++;
-    machine->undone++;
     now->version = PART_VERSION;
     now->atomic_owner = NO_THREAD;
     now->atomic_depth = 0;
@@ -156,7 +155,6 @@ void machine_parts_begin(struct machine *machine) {
 void machine_part_load(struct machine *machine, uint32_t thread, const uint8_t *from) {
     struct part part;
     machine->moves++;
-    machine->undone++;
     from = get(from, &part, sizeof part);
     if (part.now.status == THREAD_ABSENT) {
         return;
@@ -274,7 +272,6 @@ void machine_row_load(struct machine *machine, size_t offset, const uint8_t *fro
     const struct region *region = globals_of(machine);
     size_t start = 0;
     machine->moves++;
-    machine->undone++;
     for (uint64_t i = 0; i < region->extent.count && start < offset + size; i++) {
         struct object *object = region->objects[i];
         size_t width = row_width(object);

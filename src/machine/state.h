@@ -135,12 +135,13 @@ struct thread {
     struct object **escaping; /* escaping locals alive, oldest first */
     struct region *heap;
     struct region *stack;
-    uint64_t *thread_local_addresses; /* by global */
-    struct effect effect;             /* of the operation at which it stands ... */
-    uint64_t effect_of;               /* ... when the machine had made this many moves; 0: of none */
-    uint64_t effect_undone;           /* ... and of them undone */
-    uint64_t effect_records;          /* ... and records had changed this often */
-    uint64_t effect_choice;           /* and for this choice */
+    uint64_t *thread_local_addresses;    /* by global */
+    struct effect effect;                /* of the operation at which it stands ... */
+    const struct instruction *effect_at; /* ... which is this one, */
+    uint64_t effect_a;                   /* ... with these operands */
+    uint64_t effect_b;
+    uint64_t effect_choice; /* ... and this choice, */
+    uint64_t effect_of;     /* ... when the machine had made this many moves; 0: of none */
 };
 
 /* Cells of the machine as a whole. */
@@ -169,8 +170,6 @@ struct machine {
     const struct memory_model_operations *model;
     const struct sync_code *codes; /* by kind of operation */
     uint64_t moves;                /* transitions taken and undone: what was known of a state is valid until the next */
-    uint64_t undone;               /* how often the machine was put in another state than by a transition */
-    uint64_t records;              /* changes of records of threads */
     struct liveness liveness;
     struct machine_state now;
     struct undo_log log;

@@ -705,7 +705,6 @@ static bool take_other(struct machine *machine, struct thread *thread, uint64_t 
         return true;
     case OP_RET:
         step->sub = SYNC_THREAD_EXIT;
-        machine->records++;
         thread->now.status = THREAD_FINISHED;
         thread->now.result = pc->b > 0 ? operand_value(machine, frame, machine->program->operands[pc->a]) : 0;
         return false;
@@ -830,7 +829,6 @@ void machine_undo(struct machine *machine, machine_mark mark) {
     undo_log_restore(&machine->log, mark);
     machine->epoch++;
     machine->moves++;
-    machine->undone++;
     machine->looked.thread = NO_THREAD;
 #ifndef NDEBUG
     uint64_t expected;

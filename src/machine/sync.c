@@ -56,7 +56,6 @@ static uint64_t record_in_view(const struct thread *thread, const struct view *v
 
 static void record_write(struct machine *machine, uint64_t address, uint64_t value) {
     struct thread *thread = thread_with_number(machine, record_number(address));
-    machine->records++;
     save(machine, &thread->now, sizeof thread->now);
     switch ((address - RECORD_BASE) % RECORD_BYTES) {
     case RECORD_JOINED:
@@ -81,12 +80,8 @@ struct evaluation {
     const struct object *second; /* at b */
     uint64_t number;             /* of the thread whose record was read last */
     const struct thread *thread; /* it, or NULL */
-    uint64_t registers[SYNC_MAX_REGISTERS];
+    uint64_t registers[SYNC_MAX_REGISTERS + SYNC_CONSTANTS];
 };
-
-static inline uint64_t value_of(const struct evaluation *evaluation, uint32_t operand) {
-    return operand & OPERAND_CONSTANT ? sync_constants[operand & ~OPERAND_CONSTANT] : evaluation->registers[operand];
-}
 
 static uint64_t word_in_view(struct evaluation *evaluation, uint64_t address, unsigned size) {
     if (is_record(address)) {
@@ -160,70 +155,79 @@ static void wake(struct evaluation *evaluation, uint64_t address, bool all, uint
     }
 }
 
-static uint64_t calculate(const struct instruction *at, uint64_t a, uint64_t b) {
-    switch (at->op) {
-    case OP_ADD:
-        a += b;
-        break;
-    case OP_SUB:
-        a -= b;
-        break;
-    case OP_OR:
-        a |= b;
-        break;
-    default:
-        return at->sub == PREDICATE_EQ ? a == b : at->sub == PREDICATE_NE ? a != b : a < b;
-    }
-    return at->width == 32 ? (uint32_t)a : a;
-}
-
 /* Runs the code from its beginning; at its choice it takes the one given. */
-static void run_code(struct evaluation *evaluation, const struct sync_code *code, uint64_t choice) {
+static void run_code(struct evaluation *evaluation, const struct sync_op *ops, uint64_t choice) {
     struct effect *effect = evaluation->effect;
     uint64_t *registers = evaluation->registers;
-    for (const struct instruction *at = code->instructions;; at++) {
-        uint64_t a = at->op == OP_ERROR ? 0 : value_of(evaluation, at->a);
-        switch (at->op) {
-        case OP_BR:
-            at = code->instructions + (a ? at->b : at->c) - 1;
+    memcpy(registers + SYNC_MAX_REGISTERS, sync_constants, sizeof sync_constants);
+    for (const struct sync_op *at = ops;; at++) {
+        uint64_t a = registers[at->a];
+        uint64_t b = registers[at->b];
+        switch ((enum sync_op_kind)at->kind) {
+        case SYNC_OP_LOAD:
+            registers[at->dst] = load(evaluation, a + at->offset, at->size);
             break;
-        case OP_LOAD:
-            registers[at->dst] = load(evaluation, a, at->width);
+        case SYNC_OP_STORE:
+            change(evaluation, a + at->offset, at->size, ACCESS_WRITE, b);
             break;
-        case OP_STORE:
-            change(evaluation, a, at->width, ACCESS_WRITE, value_of(evaluation, at->b));
+        case SYNC_OP_ADD_TO:
+            change(evaluation, a + at->offset, at->size, ACCESS_ADD, b);
             break;
-        case OP_ADD_TO:
-            change(evaluation, a, at->width, ACCESS_ADD, value_of(evaluation, at->b));
+        case SYNC_OP_BRANCH:
+            at = ops + (a ? at->b : at->offset) - 1;
             break;
-        case OP_RECORD:
+        case SYNC_OP_BRANCH_EQUAL:
+            at = a == b ? at : ops + at->offset - 1;
+            break;
+        case SYNC_OP_BRANCH_DIFFER:
+            at = a != b ? at : ops + at->offset - 1;
+            break;
+        case SYNC_OP_EQUAL:
+            registers[at->dst] = a == b;
+            break;
+        case SYNC_OP_DIFFER:
+            registers[at->dst] = a != b;
+            break;
+        case SYNC_OP_LESS:
+            registers[at->dst] = a < b;
+            break;
+        case SYNC_OP_ADD:
+            registers[at->dst] = a + b;
+            break;
+        case SYNC_OP_ADD_32:
+            registers[at->dst] = (uint32_t)(a + b);
+            break;
+        case SYNC_OP_SUB_32:
+            registers[at->dst] = (uint32_t)(a - b);
+            break;
+        case SYNC_OP_OR:
+            registers[at->dst] = a | b;
+            break;
+        case SYNC_OP_RECORD:
             registers[at->dst] = record_address(a);
             break;
-        case OP_NONDET:
+        case SYNC_OP_CHOOSE:
             effect->choices = 2;
             registers[at->dst] = choice;
             break;
-        case OP_WAKE:
-            wake(evaluation, a, value_of(evaluation, at->b), choice);
+        case SYNC_OP_WAKE:
+            wake(evaluation, a, b, choice);
             break;
-        case OP_WAIT_UNLESS:
+        case SYNC_OP_WAIT_UNLESS:
             if (!a) {
                 effect->enabled = false;
-                effect->waits_for = value_of(evaluation, at->b);
+                effect->waits_for = b;
                 return;
             }
             break;
-        case OP_ERROR:
-            effect->error = at->sub;
+        case SYNC_OP_ERROR:
+            effect->error = at->b;
             effect->text = sync_texts[at->a];
             return;
-        case OP_RESULT:
+        case SYNC_OP_RESULT:
             effect->results[0] = a;
-            effect->results[1] = value_of(evaluation, at->b);
+            effect->results[1] = b;
             return;
-        default:
-            registers[at->dst] = calculate(at, a, value_of(evaluation, at->b));
-            break;
         }
     }
 }
@@ -295,7 +299,7 @@ void sync_evaluate(struct machine *machine, struct thread *thread, const struct 
         }
     }
     if (!effect->bad) {
-        run_code(&evaluation, code, choice);
+        run_code(&evaluation, code->ops, choice);
     }
 }
 
@@ -304,24 +308,29 @@ static bool reads_the_same(struct machine *machine, const struct thread *thread,
                            const struct instruction *instruction) {
     const struct effect *effect = &thread->effect;
     const struct effect_access *accesses = effect->accesses.data;
-    unsigned bytes = sync_table[instruction->width].bytes;
-    if (effect->bad || machine->codes[instruction->width].second > 0) {
-        return false;
-    }
     const struct object *object = NULL;
+    const struct thread *target = NULL;
+    uint64_t number = UINT64_MAX;
+    unsigned bytes = sync_table[instruction->width].bytes;
     if (bytes > 0) {
-        uint64_t a = argument(machine, thread, instruction->a);
-        object = object_at(machine, a);
-        if (!object || !object_serves(machine, thread, object, a, bytes)) {
+        object = object_at(machine, thread->effect_a);
+        if (!object || !object_serves(machine, thread, object, thread->effect_a, bytes)) {
             return false;
         }
     }
     for (size_t i = 0; i < effect->accesses.count; i++) {
         uint64_t value[2];
-        if (is_record(accesses[i].address) || !object) {
-            continue; /* records are the same */
+        if (is_record(accesses[i].address)) {
+            if (record_number(accesses[i].address) != number) {
+                number = record_number(accesses[i].address);
+                target = thread_with_number(machine, number);
+            }
+            value[0] = record_field(target, (accesses[i].address - RECORD_BASE) % RECORD_BYTES);
+        } else if (object) {
+            object_read(object, accesses[i].address, accesses[i].size, value);
+        } else {
+            return false;
         }
-        object_read(object, accesses[i].address, accesses[i].size, value);
         if (value[0] != accesses[i].before[0]) {
             return false;
         }
@@ -345,8 +354,11 @@ static bool effect_holds(struct machine *machine, struct thread *thread, const s
     if (thread->effect_of == machine->moves) {
         return true;
     }
-    bool holds = thread->effect_of != 0 && thread->effect_undone == machine->undone &&
-                 thread->effect_records == machine->records && reads_the_same(machine, thread, instruction);
+    const struct sync_code *code = &machine->codes[instruction->width];
+    bool holds = thread->effect_at == instruction && !thread->effect.bad && code->instructions && !code->wakes &&
+                 code->second == 0 && thread->effect_a == argument(machine, thread, instruction->a) &&
+                 thread->effect_b == argument(machine, thread, instruction->b) &&
+                 reads_the_same(machine, thread, instruction);
     if (holds) {
         thread->effect_of = machine->moves;
         assert(is_evaluated_alike(machine, thread, instruction) && "an effect stays the same (M7)");
@@ -360,9 +372,12 @@ const struct effect *sync_effect(struct machine *machine, struct thread *thread,
     if (!effect_holds(machine, thread, instruction) || (effect->choices > 1 && thread->effect_choice != choice)) {
         sync_evaluate(machine, thread, instruction, choice, NULL, effect);
         thread->effect_of = machine->moves;
-        thread->effect_undone = machine->undone;
-        thread->effect_records = machine->records;
+        thread->effect_at = instruction;
         thread->effect_choice = choice;
+        if (machine->codes[instruction->width].instructions) {
+            thread->effect_a = argument(machine, thread, instruction->a);
+            thread->effect_b = argument(machine, thread, instruction->b);
+        }
     }
     return effect;
 }
@@ -460,7 +475,6 @@ static void end_thread(struct machine *machine, struct thread *thread, uint64_t 
     region_cut(machine, thread->stack, 0);
     thread->now.status = THREAD_FINISHED;
     thread->now.result = value;
-    machine->records++;
 }
 
 /* --- The interface ------------------------------------------------------------------------------------------------ */

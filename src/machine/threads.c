@@ -158,7 +158,6 @@ struct thread *thread_create(struct machine *machine, struct thread *parent, uin
     thread->epoch = machine->epoch;
     thread->touched = 0; /* all its frames are new */
     thread->effect_of = 0;
-    machine->records++;
     thread->now = (struct thread_state){.status = THREAD_RUNNING};
     if (parent) {
         parent->now.children++;
