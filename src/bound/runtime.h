@@ -149,6 +149,11 @@ void return_nothing(struct runtime *runtime);
 /* Error "blocked in an atomic section" if the thread is in one. */
 void emit_not_in_section(struct runtime *runtime);
 
+/* Is an operation of this kind replaced by its code? */
+bool is_inlined(unsigned kind);
+/* The code, inside a round in which nothing is pending. */
+void emit_inlined(struct runtime *runtime, const struct instruction *sync);
+
 /* An operand. */
 uint32_t number(struct runtime *runtime, uint64_t value);
 

@@ -184,46 +184,23 @@ static void translate_stack_restore(struct translation *at, const struct instruc
 
 /* --- Operations on threads and locks ------------------------------------------------------------------------------ */
 
-/* The operation that gives up where this one waits, and the code with which it does; 0 if this one does not wait. */
-static unsigned trying(unsigned kind, unsigned *code) {
-    *code = ETIMEDOUT;
-    switch (kind) {
-    case SYNC_MUTEX_LOCK:
-        return SYNC_MUTEX_TIMEDLOCK;
-    case SYNC_READ_LOCK:
-        return SYNC_READ_TIMEDLOCK;
-    case SYNC_WRITE_LOCK:
-        return SYNC_WRITE_TIMEDLOCK;
-    case SYNC_SEM_WAIT:
-        return SYNC_SEM_TIMEDWAIT;
-    case SYNC_SPIN_LOCK:
-        *code = EBUSY;
-        return SYNC_SPIN_TRYLOCK;
-    case SYNC_THREAD_JOIN:
-        *code = EBUSY;
-        return SYNC_THREAD_TRYJOIN;
-    default:
-        return 0;
-    }
-}
-
-/* An operation that waits.  It belongs to a round in which it can go on; in an atomic section it is left as it is. */
-static void translate_waiting(struct translation *at, struct instruction sync, unsigned other, unsigned code) {
+/* A thread is joined in a round in which it has ended; in an atomic section the operation is left as it is. */
+static void translate_join(struct translation *at, struct instruction join) {
     struct assembler *out = &at->runtime.out;
     struct label inside = {0};
     struct label done = {0};
-    if (sync.dst == NO_REGISTER || sync.sub == 0) {
-        sync.dst = emit_register(out);
-        sync.sub = 1;
+    if (join.dst == NO_REGISTER || join.sub == 0) {
+        join.dst = emit_register(out);
+        join.sub = 1;
     }
     emit_jump_if(out, cell_get(&at->runtime, CELL_section), &inside);
-    struct instruction tries = sync;
-    tries.width = (uint8_t)other;
+    struct instruction tries = join;
+    tries.width = SYNC_THREAD_TRYJOIN;
     copy(at, tries);
-    emit_assume(out, emit_compare(out, PREDICATE_NE, sync.dst, value(at, code)));
+    emit_assume(out, emit_compare(out, PREDICATE_NE, join.dst, value(at, EBUSY)));
     emit_jump(out, &done);
     label_put(out, &inside);
-    copy(at, sync);
+    copy(at, join);
     label_put(out, &done);
 }
 
@@ -339,21 +316,14 @@ static void translate_sync(struct translation *at, const struct instruction *syn
     default:
         break;
     }
-    unsigned code;
-    unsigned other = trying(sync->width, &code);
     uint32_t wrote = value(at, 1);
     call_1(&at->runtime, FUNCTION_before, value(at, 0));
-    if (other) {
-        translate_waiting(at, *sync, other, code);
+    if (is_inlined(sync->width)) {
+        emit_inlined(&at->runtime, sync);
+    } else if (sync->width == SYNC_THREAD_JOIN) {
+        translate_join(at, *sync);
     } else if (sync->width == SYNC_THREAD_CREATE) {
         translate_create(at, *sync);
-    } else if (sync->width == SYNC_ONCE_BEGIN) {
-        struct label inside = {0};
-        emit_jump_if(out, cell_get(&at->runtime, CELL_section), &inside);
-        uint32_t state = emit_load(out, sync->a, 4);
-        emit_assume(out, emit_compare(out, PREDICATE_NE, state, value(at, 1)));
-        label_put(out, &inside);
-        copy(at, *sync);
     } else {
         copy(at, *sync);
         if (sync_tries(sync->width) && sync->dst != NO_REGISTER && sync->sub > 0) {
