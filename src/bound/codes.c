@@ -2,7 +2,8 @@
  *
  * An operation that waits cannot stand there as it is: inside the atomic section that a round is, a step that is not
  * enabled is an error.  So its code runs instruction by instruction, with nothing pending, and an execution in which
- * the operation would have to wait is dropped: the operation belongs to a round in which it is enabled. */
+ * the operation would have to wait is dropped: the operation belongs to a round in which it is enabled.  The word of
+ * the thread's record that says where it waits to be woken is kept in the table of waiters (waiting.c). */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +19,22 @@ struct inlining {
     uint32_t operands[SYNC_MAX_REGISTERS]; /* by register of the code: what stands for it */
     struct label *places;                  /* by instruction of the code */
     struct label done;
+    uint32_t wrote; /* operand: has the code written anything? */
+    bool noted;     /* on every path to here it has, and that is in `wrote` */
 };
+
+/* Stands for the address of the word RECORD_WAITS of the thread's own record. */
+#define OWN_WAITS NO_REGISTER
 
 static uint32_t operand(struct inlining *at, uint32_t of_code) {
     if (of_code & OPERAND_CONSTANT) {
         return number(at->runtime, sync_constants[of_code & ~OPERAND_CONSTANT]);
     }
     return at->operands[of_code];
+}
+
+static bool is_own_waits(const struct inlining *at, uint32_t of_code) {
+    return !(of_code & OPERAND_CONSTANT) && at->operands[of_code] == OWN_WAITS;
 }
 
 /* All of the object must be there, and writable, even if the code touches only some of its words. */
@@ -50,6 +60,17 @@ static void inline_result(struct inlining *at, const struct instruction *result)
         emit_move(&at->runtime->out, sync->dst + i, operand(at, values[i]));
     }
     emit_jump(&at->runtime->out, &at->done);
+}
+
+/* Notes that the code writes.  Of those that touch records, only the step that finds its thread woken writes nothing,
+ * and it reads nothing that others write once the thread is woken: nobody notices when it comes, so the round does not
+ * end between it and the next step. */
+static void note_writing(struct inlining *at) {
+    if (!at->noted) {
+        emit_move(&at->runtime->out, at->wrote, number(at->runtime, 1));
+        cell_set(at->runtime, CELL_acted, number(at->runtime, 1));
+        at->noted = true;
+    }
 }
 
 /* An instruction that programs have, too. */
@@ -81,10 +102,40 @@ static void inline_instruction(struct inlining *at, const struct instruction *in
     case OP_JMP:
         emit_jump(out, &at->places[instruction->a]);
         break;
+    case OP_ADD:
+        if (is_own_waits(at, instruction->a)) {
+            assert(sync_constants[instruction->b & ~OPERAND_CONSTANT] == RECORD_WAITS);
+            at->operands[instruction->dst] = OWN_WAITS;
+        } else {
+            inline_ordinary(at, *instruction);
+        }
+        break;
+    case OP_LOAD:
+        if (is_own_waits(at, instruction->a)) {
+            at->operands[instruction->dst] = emit_call(out, at->runtime->functions[FUNCTION_waits], NULL, 0);
+        } else {
+            inline_ordinary(at, *instruction);
+        }
+        break;
+    case OP_STORE:
+        if (is_own_waits(at, instruction->a)) {
+            call_1(at->runtime, FUNCTION_set_waits, operand(at, instruction->b));
+        } else {
+            inline_ordinary(at, *instruction);
+        }
+        note_writing(at);
+        break;
+    case OP_WAKE: {
+        bool all = sync_constants[instruction->b & ~OPERAND_CONSTANT] != 0;
+        call_1(at->runtime, all ? FUNCTION_wake_all : FUNCTION_wake_one, operand(at, instruction->a));
+        note_writing(at);
+        break;
+    }
     case OP_ADD_TO: {
         uint32_t word = operand(at, instruction->a);
         uint32_t sum = emit_binary(out, OP_ADD, emit_load(out, word, 4), operand(at, instruction->b));
         emit_store(out, word, sum, 4);
+        note_writing(at);
         break;
     }
     case OP_WAIT_UNLESS:
@@ -105,23 +156,38 @@ static void inline_instruction(struct inlining *at, const struct instruction *in
 
 bool is_inlined(unsigned kind) {
     const struct sync_code *code = &sync_codes()[kind];
-    return code->may_wait && !code->uses_records;
+    return !sync_is_thread(kind) && (code->may_wait || code->uses_records);
 }
 
-void emit_inlined(struct runtime *runtime, const struct instruction *sync) {
+uint32_t emit_inlined(struct runtime *runtime, const struct instruction *sync) {
+    struct assembler *out = &runtime->out;
     const struct sync_code *code = &sync_codes()[sync->width];
     struct inlining at = {.runtime = runtime, .sync = sync};
     at.operands[SYNC_A] = sync->a;
     at.operands[SYNC_B] = sync->b;
     at.operands[SYNC_C] = sync->c;
-    at.operands[SYNC_SELF] = plus(runtime, emit_self(&runtime->out), 1);
+    at.operands[SYNC_SELF] = plus(runtime, emit_self(out), 1);
+    at.operands[SYNC_OWN] = OWN_WAITS;
     at.operands[SYNC_SPURIOUS] = number(runtime, runtime->options.spurious);
     at.places = memory_allocate(code->count * sizeof *at.places);
+    call_0(runtime, FUNCTION_point);
+    call_0(runtime, FUNCTION_settle);
+    at.wrote = emit_register(out);
+    if (code->uses_records) {
+        emit_move(out, at.wrote, number(runtime, 0));
+    } else {
+        note_writing(&at); /* one that returns without writing has read what others write */
+    }
     check_object(runtime, sync->a, sync_table[sync->width].bytes);
+    if (code->second > 0) {
+        check_object(runtime, sync->b, code->second);
+    }
     for (uint32_t i = 0; i < code->count; i++) {
-        label_put(&runtime->out, &at.places[i]);
+        at.noted = at.noted && !(code->uses_records && at.places[i].uses_count > 0);
+        label_put(out, &at.places[i]);
         inline_instruction(&at, &code->instructions[i]);
     }
-    label_put(&runtime->out, &at.done);
+    label_put(out, &at.done);
     free(at.places);
+    return at.wrote;
 }

@@ -267,28 +267,6 @@ static void translate_assume(struct translation *at, const struct instruction *a
     label_put(out, &holds);
 }
 
-/* Calls a function that does all of the operation. */
-static void translate_call(struct translation *at, const struct instruction *sync, enum bound_function function,
-                           const uint32_t *arguments, unsigned count) {
-    uint32_t result = emit_call(&at->runtime.out, at->runtime.functions[function], arguments, count);
-    if (sync->dst != NO_REGISTER && sync->sub > 0) {
-        emit_move(&at->runtime.out, sync->dst, result == NO_REGISTER ? value(at, 0) : result);
-    }
-}
-
-/* A call of an operation that takes several steps. */
-static void translate_whole(struct translation *at, const struct instruction *call) {
-    const char *name = function_name(at->program, call->a);
-    const uint32_t *operands = at->program->operands + call->b;
-    struct instruction sync = {.dst = call->dst, .sub = 1};
-    if (call->c == 1) {
-        translate_call(at, &sync, FUNCTION_barrier_wait, operands, 1);
-    } else {
-        const uint32_t wait[] = {operands[0], operands[1], value(at, strcmp(name, "__picket_cond_wait") != 0)};
-        translate_call(at, &sync, FUNCTION_cond_wait, wait, 3);
-    }
-}
-
 static void translate_sync(struct translation *at, const struct instruction *sync) {
     struct assembler *out = &at->runtime.out;
     switch (sync->width) {
@@ -299,28 +277,17 @@ static void translate_sync(struct translation *at, const struct instruction *syn
     case SYNC_BUS_UNLOCK:
         refuse(at, sync, "cannot be translated: a lock of the bus");
         return;
-    case SYNC_COND_SIGNAL:
-        translate_call(at, sync, FUNCTION_cond_signal, &sync->a, 1);
-        return;
-    case SYNC_COND_BROADCAST:
-        translate_call(at, sync, FUNCTION_cond_broadcast, &sync->a, 1);
-        return;
-    case SYNC_MUTEX_RETAKE:
-    case SYNC_COND_RELEASE:
-    case SYNC_COND_SLEEP:
-    case SYNC_COND_TIMEDSLEEP:
-    case SYNC_BARRIER_ARRIVE:
-    case SYNC_BARRIER_SLEEP: /* in the body of an operation whose calls are translated as a whole */
-        copy(at, *sync);
-        return;
     default:
         break;
     }
     uint32_t wrote = value(at, 1);
-    call_1(&at->runtime, FUNCTION_before, value(at, 0));
     if (is_inlined(sync->width)) {
-        emit_inlined(&at->runtime, sync);
-    } else if (sync->width == SYNC_THREAD_JOIN) {
+        const uint32_t inlined[] = {value(at, 0), emit_inlined(&at->runtime, sync)};
+        emit_call(out, at->runtime.functions[FUNCTION_after], inlined, 2);
+        return;
+    }
+    call_1(&at->runtime, FUNCTION_before, value(at, 0));
+    if (sync->width == SYNC_THREAD_JOIN) {
         translate_join(at, *sync);
     } else if (sync->width == SYNC_THREAD_CREATE) {
         translate_create(at, *sync);
@@ -434,13 +401,6 @@ static void translate_instruction(struct translation *at, const struct instructi
     case OP_SYNC:
         translate_sync(at, instruction);
         break;
-    case OP_CALL:
-        if (at->program->functions[instruction->a].flags & FUNCTION_WHOLE) {
-            translate_whole(at, instruction);
-        } else {
-            copy(at, *instruction);
-        }
-        break;
     case OP_ATOMIC_BEGIN:
     case OP_ATOMIC_END:
         translate_atomic(at, instruction->op == OP_ATOMIC_BEGIN);
@@ -543,6 +503,8 @@ static void translate_function(struct translation *at, uint32_t function) {
     for (uint32_t i = 0; i < from->count; i++) {
         at->gives_up = at->gives_up || is_given_up(at, &code[i]);
     }
+    /* Its steps are no longer those for which a call could be printed. */
+    builder_function_at(at->builder, function)->flags &= ~(uint32_t)FUNCTION_WHOLE;
     builder_begin(at->builder, function);
     uint32_t base = from->registers;
     out->pos = 0;
