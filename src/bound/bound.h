@@ -48,7 +48,7 @@ enum bound_marker {
     MARKER_STEP = 61,   /* a step of the original; value: the address accessed, 0 if none */
     MARKER_DELAY = 62,  /* the store just told drains so many rounds later */
     MARKER_ROUND = 63,  /* a new round begins */
-    MARKER_WAKES = 60,  /* a signal: value is the number of the thread woken + 1, 0 if none */
+    MARKER_WAKES = 60,  /* the step told next wakes the thread with this number + 1, chosen among several */
     CHOICE_END = 58,    /* no marker: does the round end here? */
     CHOICE_DELAY = 59,  /* no marker: in which round will the store drain? */
     CHOICE_WAITER = 57, /* no marker: who is woken? */
@@ -58,7 +58,7 @@ enum bound_marker {
 #define BOUND_WANTS_ROUND "a thread wants a further round"
 #define BOUND_NO_COPY "more words have pending stores than the translation has copies for"
 #define BOUND_NO_LOCAL "more shared locals are alive than the translation can follow"
-#define BOUND_NO_WAITER "more threads wait at condition variables than the translation can follow"
+#define BOUND_NO_WAITER "more threads wait to be woken than the translation can follow"
 #define BOUND_NO_FORMAT "text is formatted or read while own stores are pending, which cannot be translated"
 
 /* Translates.  False if there is a construct that cannot be: then `diagnostics` says which, and where. */

@@ -17,7 +17,8 @@
     X(rows)     /* of the table of words with pending stores */                                                        \
     X(ends)     /* pending ends of objects */                                                                          \
     X(wish)     /* --age, probing: rounds until a store drains that is older than the bound; 0: none */                \
-    X(locals)   /* shared locals alive */
+    X(locals)   /* shared locals alive */                                                                              \
+    X(entry)    /* index + 1 of the thread's entry in the table of waiters, which a waker frees; 0: none */
 
 /* Arrays of each thread: X(NAME, element size, elements per row). */
 #define BOUND_ARRAYS(X)                                                                                                \
@@ -36,8 +37,8 @@
 #define BOUND_SHARED(X)                                                                                                \
     X(last, 8)                    /* whose round it is: number + 1 */                                                  \
     X(changed, 8)                 /* bit per thread: memory has changed since its waiting loop looked */               \
-    X(waiting, 8 * BOUND_WAITERS) /* condition variable, 1: woken, 0: free */                                          \
-    X(waiter, 8 * BOUND_WAITERS)  /* number of the thread */
+    X(waiting, 8 * BOUND_WAITERS) /* at which object, 0: the entry is free */                                          \
+    X(waiter, 8 * BOUND_WAITERS)  /* number + 1 of the thread */
 
 #define BOUND_WAITERS 16u
 #define BOUND_LOCALS 256u
@@ -76,10 +77,10 @@
     X(abandon, 0, 0)     /* a thread ends: its locals end at once */                                                   \
     X(await_begin, 1, 0) /* a round of a waiting loop */                                                               \
     X(await_again, 1, 1) /* did it do nothing?  Then it has waited. */                                                 \
-    X(cond_wait, 3, 1)   /* condition variable, mutex, timed; the code */                                              \
-    X(cond_signal, 1, 0)                                                                                               \
-    X(cond_broadcast, 1, 0)                                                                                            \
-    X(barrier_wait, 1, 1)                                                                                              \
+    X(waits, 0, 1)       /* where this thread waits to be woken: address of the object, 0 if nowhere */                \
+    X(set_waits, 1, 0)                                                                                                 \
+    X(wake_one, 1, 0) /* of those that wait at the address */                                                          \
+    X(wake_all, 1, 0)                                                                                                  \
     X(format, 0, 0) /* before text is formatted */                                                                     \
     X(thread_begin, 0, 0)                                                                                              \
     X(thread_end, 0, 0)
@@ -132,7 +133,7 @@ void runtime_declare(struct runtime *runtime, struct builder *builder);
 
 /* Emits the functions. */
 void runtime_emit(struct runtime *runtime);
-void runtime_emit_waiting(struct runtime *runtime); /* those of condition variables and barriers */
+void runtime_emit_waiting(struct runtime *runtime); /* those of the table of waiters */
 
 /* Pieces that functions and sites share. */
 uint32_t cell_get(struct runtime *runtime, enum bound_cell cell);
@@ -148,6 +149,11 @@ void end_function(struct runtime *runtime); /* behind a RET or a jump */
 void return_nothing(struct runtime *runtime);
 /* Error "blocked in an atomic section" if the thread is in one. */
 void emit_not_in_section(struct runtime *runtime);
+
+/* Is an operation of this kind replaced by its code? */
+bool is_inlined(unsigned kind);
+/* The code, after the rounds it takes until nothing is pending.  Returns an operand: did it write? */
+uint32_t emit_inlined(struct runtime *runtime, const struct instruction *sync);
 
 /* An operand. */
 uint32_t number(struct runtime *runtime, uint64_t value);

@@ -184,46 +184,23 @@ static void translate_stack_restore(struct translation *at, const struct instruc
 
 /* --- Operations on threads and locks ------------------------------------------------------------------------------ */
 
-/* The operation that gives up where this one waits, and the code with which it does; 0 if this one does not wait. */
-static unsigned trying(unsigned kind, unsigned *code) {
-    *code = ETIMEDOUT;
-    switch (kind) {
-    case SYNC_MUTEX_LOCK:
-        return SYNC_MUTEX_TIMEDLOCK;
-    case SYNC_READ_LOCK:
-        return SYNC_READ_TIMEDLOCK;
-    case SYNC_WRITE_LOCK:
-        return SYNC_WRITE_TIMEDLOCK;
-    case SYNC_SEM_WAIT:
-        return SYNC_SEM_TIMEDWAIT;
-    case SYNC_SPIN_LOCK:
-        *code = EBUSY;
-        return SYNC_SPIN_TRYLOCK;
-    case SYNC_THREAD_JOIN:
-        *code = EBUSY;
-        return SYNC_THREAD_TRYJOIN;
-    default:
-        return 0;
-    }
-}
-
-/* An operation that waits.  It belongs to a round in which it can go on; in an atomic section it is left as it is. */
-static void translate_waiting(struct translation *at, struct instruction sync, unsigned other, unsigned code) {
+/* A thread is joined in a round in which it has ended; in an atomic section the operation is left as it is. */
+static void translate_join(struct translation *at, struct instruction join) {
     struct assembler *out = &at->runtime.out;
     struct label inside = {0};
     struct label done = {0};
-    if (sync.dst == NO_REGISTER || sync.sub == 0) {
-        sync.dst = emit_register(out);
-        sync.sub = 1;
+    if (join.dst == NO_REGISTER || join.sub == 0) {
+        join.dst = emit_register(out);
+        join.sub = 1;
     }
     emit_jump_if(out, cell_get(&at->runtime, CELL_section), &inside);
-    struct instruction tries = sync;
-    tries.width = (uint8_t)other;
+    struct instruction tries = join;
+    tries.width = SYNC_THREAD_TRYJOIN;
     copy(at, tries);
-    emit_assume(out, emit_compare(out, PREDICATE_NE, sync.dst, value(at, code)));
+    emit_assume(out, emit_compare(out, PREDICATE_NE, join.dst, value(at, EBUSY)));
     emit_jump(out, &done);
     label_put(out, &inside);
-    copy(at, sync);
+    copy(at, join);
     label_put(out, &done);
 }
 
@@ -290,28 +267,6 @@ static void translate_assume(struct translation *at, const struct instruction *a
     label_put(out, &holds);
 }
 
-/* Calls a function that does all of the operation. */
-static void translate_call(struct translation *at, const struct instruction *sync, enum bound_function function,
-                           const uint32_t *arguments, unsigned count) {
-    uint32_t result = emit_call(&at->runtime.out, at->runtime.functions[function], arguments, count);
-    if (sync->dst != NO_REGISTER && sync->sub > 0) {
-        emit_move(&at->runtime.out, sync->dst, result == NO_REGISTER ? value(at, 0) : result);
-    }
-}
-
-/* A call of an operation that takes several steps. */
-static void translate_whole(struct translation *at, const struct instruction *call) {
-    const char *name = function_name(at->program, call->a);
-    const uint32_t *operands = at->program->operands + call->b;
-    struct instruction sync = {.dst = call->dst, .sub = 1};
-    if (call->c == 1) {
-        translate_call(at, &sync, FUNCTION_barrier_wait, operands, 1);
-    } else {
-        const uint32_t wait[] = {operands[0], operands[1], value(at, strcmp(name, "__picket_cond_wait") != 0)};
-        translate_call(at, &sync, FUNCTION_cond_wait, wait, 3);
-    }
-}
-
 static void translate_sync(struct translation *at, const struct instruction *sync) {
     struct assembler *out = &at->runtime.out;
     switch (sync->width) {
@@ -322,38 +277,20 @@ static void translate_sync(struct translation *at, const struct instruction *syn
     case SYNC_BUS_UNLOCK:
         refuse(at, sync, "cannot be translated: a lock of the bus");
         return;
-    case SYNC_COND_SIGNAL:
-        translate_call(at, sync, FUNCTION_cond_signal, &sync->a, 1);
-        return;
-    case SYNC_COND_BROADCAST:
-        translate_call(at, sync, FUNCTION_cond_broadcast, &sync->a, 1);
-        return;
-    case SYNC_MUTEX_RETAKE:
-    case SYNC_COND_RELEASE:
-    case SYNC_COND_SLEEP:
-    case SYNC_COND_TIMEDSLEEP:
-    case SYNC_BARRIER_ARRIVE:
-    case SYNC_BARRIER_SLEEP: /* in the body of an operation whose calls are translated as a whole */
-        copy(at, *sync);
-        return;
     default:
         break;
     }
-    unsigned code;
-    unsigned other = trying(sync->width, &code);
     uint32_t wrote = value(at, 1);
+    if (is_inlined(sync->width)) {
+        const uint32_t inlined[] = {value(at, 0), emit_inlined(&at->runtime, sync)};
+        emit_call(out, at->runtime.functions[FUNCTION_after], inlined, 2);
+        return;
+    }
     call_1(&at->runtime, FUNCTION_before, value(at, 0));
-    if (other) {
-        translate_waiting(at, *sync, other, code);
+    if (sync->width == SYNC_THREAD_JOIN) {
+        translate_join(at, *sync);
     } else if (sync->width == SYNC_THREAD_CREATE) {
         translate_create(at, *sync);
-    } else if (sync->width == SYNC_ONCE_BEGIN) {
-        struct label inside = {0};
-        emit_jump_if(out, cell_get(&at->runtime, CELL_section), &inside);
-        uint32_t state = emit_load(out, sync->a, 4);
-        emit_assume(out, emit_compare(out, PREDICATE_NE, state, value(at, 1)));
-        label_put(out, &inside);
-        copy(at, *sync);
     } else {
         copy(at, *sync);
         if (sync_tries(sync->width) && sync->dst != NO_REGISTER && sync->sub > 0) {
@@ -464,13 +401,6 @@ static void translate_instruction(struct translation *at, const struct instructi
     case OP_SYNC:
         translate_sync(at, instruction);
         break;
-    case OP_CALL:
-        if (at->program->functions[instruction->a].flags & FUNCTION_WHOLE) {
-            translate_whole(at, instruction);
-        } else {
-            copy(at, *instruction);
-        }
-        break;
     case OP_ATOMIC_BEGIN:
     case OP_ATOMIC_END:
         translate_atomic(at, instruction->op == OP_ATOMIC_BEGIN);
@@ -573,6 +503,8 @@ static void translate_function(struct translation *at, uint32_t function) {
     for (uint32_t i = 0; i < from->count; i++) {
         at->gives_up = at->gives_up || is_given_up(at, &code[i]);
     }
+    /* Its steps are no longer those for which a call could be printed. */
+    builder_function_at(at->builder, function)->flags &= ~(uint32_t)FUNCTION_WHOLE;
     builder_begin(at->builder, function);
     uint32_t base = from->registers;
     out->pos = 0;

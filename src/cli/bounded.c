@@ -23,6 +23,7 @@
 struct back_thread {
     uint64_t round;
     uint64_t choice;      /* of the last step of the translated program that had several */
+    uint64_t wakes;       /* number + 1 of the thread that its next step wakes, 0: none */
     struct vector drains; /* of uint64_t: the rounds in which the entries of its buffer drain, oldest first */
     size_t first;         /* of those that are left */
 };
@@ -76,6 +77,22 @@ static bool is_access(const struct step *step) {
     return step->kind == STEP_LOAD || step->kind == STEP_STORE || step->kind == STEP_RMW || step->kind == STEP_CAS;
 }
 
+/* The choice with which the next step wakes the thread that it is to wake: that is seen by trying. */
+static uint64_t waking_choice(struct way_back *way, uint32_t slot, uint64_t woken) {
+    struct transition transition = {.thread = slot, .kind = TRANSITION_STEP};
+    uint64_t choices = machine_choices(way->original, slot);
+    for (; transition.choice + 1 < choices; transition.choice++) {
+        machine_mark mark = machine_set_mark(way->original);
+        machine_take(way->original, transition);
+        uint64_t other = machine_last(way->original)->other;
+        machine_undo(way->original, mark);
+        if (machine_thread_number(way->original, (uint32_t)other) + 1 == woken) {
+            break;
+        }
+    }
+    return transition.choice;
+}
+
 /* The next step of the original thread.  Reads of constants are told as steps, too, but are none. */
 static void step_original(struct way_back *way, uint32_t slot, struct back_thread *thread, uint64_t address) {
     struct transition transition = {.thread = slot, .kind = TRANSITION_STEP};
@@ -88,24 +105,12 @@ static void step_original(struct way_back *way, uint32_t slot, struct back_threa
     if (!machine_is_enabled(way->original, transition) && machine_thread_awaits(way->original, slot)) {
         return; /* nothing has changed since the thread looked: it would see the same again */
     }
-    transition.choice = thread->choice < machine_choices(way->original, slot) ? thread->choice : 0;
-    thread->choice = 0;
-    take_original(way, transition);
-}
-
-/* A signal: which of its choices wakes this thread is seen by trying. */
-static void signal_original(struct way_back *way, uint32_t slot, uint64_t woken) {
-    struct transition transition = {.thread = slot, .kind = TRANSITION_STEP};
-    uint64_t choices = machine_choices(way->original, slot);
-    for (; woken != 0 && transition.choice + 1 < choices; transition.choice++) {
-        machine_mark mark = machine_set_mark(way->original);
-        machine_take(way->original, transition);
-        uint64_t other = machine_last(way->original)->other;
-        machine_undo(way->original, mark);
-        if (machine_thread_number(way->original, (uint32_t)other) + 1 == woken) {
-            break;
-        }
+    if (thread->wakes != 0) {
+        transition.choice = waking_choice(way, slot, thread->wakes);
+    } else {
+        transition.choice = thread->choice < machine_choices(way->original, slot) ? thread->choice : 0;
     }
+    thread->choice = thread->wakes = 0;
     take_original(way, transition);
 }
 
@@ -130,7 +135,7 @@ static void follow_marker(struct way_back *way, uint32_t number, unsigned marker
         drain_due(way, (uint32_t)slot, thread);
         break;
     default:
-        signal_original(way, (uint32_t)slot, value);
+        thread->wakes = value;
         break;
     }
 }
