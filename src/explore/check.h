@@ -35,8 +35,10 @@
  * A thread that waits when an execution ends has races too: its next step counts as an l that comes last, and as
  * happening after everything.
  *
- * What is not checked: the steps that wait at the end while somebody holds the bus for ever (the bus lock of automata);
- * an l that waits and for which there are more than CHECK_WRITERS events to leave out or not.
+ * What is not checked: executions in which a thread waits for ever inside an atomic section (it is an error, but where
+ * `robust` asks for maximal executions they are among them); the steps that wait at the end while somebody holds the
+ * bus for ever (the bus lock of automata); an l that waits and for which there are more than CHECK_WRITERS events to
+ * leave out or not.
  *
  * The invariants (enum check_invariant):
  *
@@ -45,7 +47,8 @@
  *     X3  Every race that `explore` has is one: otherwise a reversal cannot be taken, or is work for nothing.
  *     X4  Without an event and all that happens after it, every other event can still come and does the same: the
  *         definitions above do not forget an edge.
- *     X5  Events in any order that happens-before allows lead to the same state (one other order is tried).
+ *     X5  Events in any order that happens-before allows lead to the same state (one other order is tried), if no error
+ *         is met.
  *     X6  The machine is in the state to which the events lead from the beginning: nothing was lost by undoing.
  *     X7  The later event of a race, when it comes without the earlier, is enabled with the choice, has the number of
  *         choices and makes the accesses that `explore` expects of it.  (Not of an atomic section, which is rehearsed.)
