@@ -2,9 +2,12 @@
  *
  * An operation that waits cannot stand there as it is: inside the atomic section that a round is, a step that is not
  * enabled is an error.  So its code runs instruction by instruction, with nothing pending, and an execution in which
- * the operation would have to wait is dropped: the operation belongs to a round in which it is enabled.  The word of
- * the thread's record that says where it waits to be woken is kept in the table of waiters (waiting.c). */
+ * the operation would have to wait is dropped: the operation belongs to a round in which it is enabled.  Those that do
+ * not wait are inlined as well: printed as C, the program must not leave words that it has written itself to the
+ * library of another tool.  The word of the thread's record that says where it waits to be woken is kept in the table
+ * of waiters (waiting.c). */
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +19,7 @@
 struct inlining {
     struct runtime *runtime;
     const struct instruction *sync;
+    const struct sync_code *code;
     uint32_t operands[SYNC_MAX_REGISTERS]; /* by register of the code: what stands for it */
     struct label *places;                  /* by instruction of the code */
     struct label done;
@@ -68,9 +72,21 @@ static void inline_result(struct inlining *at, const struct instruction *result)
 static void note_writing(struct inlining *at) {
     if (!at->noted) {
         emit_move(&at->runtime->out, at->wrote, number(at->runtime, 1));
-        cell_set(at->runtime, CELL_acted, number(at->runtime, 1));
+        if (at->code->uses_records) {
+            cell_set(at->runtime, CELL_acted, number(at->runtime, 1));
+        }
         at->noted = true;
     }
+}
+
+/* The text without the name of the object: a program cannot know it, and the error is replayed on the machine. */
+static void inline_error(struct inlining *at, const struct instruction *error) {
+    const char *text = sync_texts[error->a];
+    const char *name = strstr(text, "%s ");
+    char nameless[128];
+    int before = name ? (int)(name - text) : 0;
+    snprintf(nameless, sizeof nameless, "%.*s%s", before, text, name ? name + strlen("%s ") : text);
+    emit_error(&at->runtime->out, error->sub, nameless);
 }
 
 /* An instruction that programs have, too. */
@@ -142,8 +158,7 @@ static void inline_instruction(struct inlining *at, const struct instruction *in
         inline_wait(at, instruction);
         break;
     case OP_ERROR:
-        assert(!strchr(sync_texts[instruction->a], '%') && "who unlocks is not inlined, others name no object");
-        emit_error(out, instruction->sub, sync_texts[instruction->a]);
+        inline_error(at, instruction);
         break;
     case OP_RESULT:
         inline_result(at, instruction);
@@ -154,15 +169,10 @@ static void inline_instruction(struct inlining *at, const struct instruction *in
     }
 }
 
-bool is_inlined(unsigned kind) {
-    const struct sync_code *code = &sync_codes()[kind];
-    return !sync_is_thread(kind) && (code->may_wait || code->uses_records);
-}
-
 uint32_t emit_inlined(struct runtime *runtime, const struct instruction *sync) {
     struct assembler *out = &runtime->out;
     const struct sync_code *code = &sync_codes()[sync->width];
-    struct inlining at = {.runtime = runtime, .sync = sync};
+    struct inlining at = {.runtime = runtime, .sync = sync, .code = code};
     at.operands[SYNC_A] = sync->a;
     at.operands[SYNC_B] = sync->b;
     at.operands[SYNC_C] = sync->c;
@@ -173,17 +183,16 @@ uint32_t emit_inlined(struct runtime *runtime, const struct instruction *sync) {
     call_0(runtime, FUNCTION_point);
     call_0(runtime, FUNCTION_settle);
     at.wrote = emit_register(out);
-    if (code->uses_records) {
-        emit_move(out, at.wrote, number(runtime, 0));
-    } else {
-        note_writing(&at); /* one that returns without writing has read what others write */
+    emit_move(out, at.wrote, number(runtime, 0));
+    if (!code->uses_records) {
+        cell_set(runtime, CELL_acted, number(runtime, 1)); /* it reads what others write */
     }
     check_object(runtime, sync->a, sync_table[sync->width].bytes);
     if (code->second > 0) {
         check_object(runtime, sync->b, code->second);
     }
     for (uint32_t i = 0; i < code->count; i++) {
-        at.noted = at.noted && !(code->uses_records && at.places[i].uses_count > 0);
+        at.noted = at.noted && at.places[i].uses_count == 0;
         label_put(out, &at.places[i]);
         inline_instruction(&at, &code->instructions[i]);
     }

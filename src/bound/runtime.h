@@ -150,9 +150,8 @@ void return_nothing(struct runtime *runtime);
 /* Error "blocked in an atomic section" if the thread is in one. */
 void emit_not_in_section(struct runtime *runtime);
 
-/* Is an operation of this kind replaced by its code? */
-bool is_inlined(unsigned kind);
-/* The code, after the rounds it takes until nothing is pending.  Returns an operand: did it write? */
+/* An operation on an object, after the rounds it takes until nothing is pending: its code.  Returns an operand: did it
+ * write? */
 uint32_t emit_inlined(struct runtime *runtime, const struct instruction *sync);
 
 /* An operand. */

@@ -281,21 +281,17 @@ static void translate_sync(struct translation *at, const struct instruction *syn
         break;
     }
     uint32_t wrote = value(at, 1);
-    if (is_inlined(sync->width)) {
-        const uint32_t inlined[] = {value(at, 0), emit_inlined(&at->runtime, sync)};
-        emit_call(out, at->runtime.functions[FUNCTION_after], inlined, 2);
-        return;
+    if (sync_is_thread(sync->width)) {
+        call_1(&at->runtime, FUNCTION_before, value(at, 0));
     }
-    call_1(&at->runtime, FUNCTION_before, value(at, 0));
-    if (sync->width == SYNC_THREAD_JOIN) {
-        translate_join(at, *sync);
-    } else if (sync->width == SYNC_THREAD_CREATE) {
+    if (sync->width == SYNC_THREAD_CREATE) {
         translate_create(at, *sync);
-    } else {
+    } else if (sync->width == SYNC_THREAD_JOIN) {
+        translate_join(at, *sync);
+    } else if (sync_is_thread(sync->width)) {
         copy(at, *sync);
-        if (sync_tries(sync->width) && sync->dst != NO_REGISTER && sync->sub > 0) {
-            wrote = emit_compare(out, PREDICATE_EQ, sync->dst, value(at, 0));
-        }
+    } else {
+        wrote = emit_inlined(&at->runtime, sync);
     }
     const uint32_t arguments[] = {value(at, 0), wrote};
     emit_call(out, at->runtime.functions[FUNCTION_after], arguments, 2);

@@ -18,6 +18,9 @@
 // check --engine rounds -DNOT_HELD => violation unlock-not-owner
 // check --engine age -DNOT_HELD => violation unlock-not-owner
 // check --engine brute -DNOT_HELD => violation unlock-not-owner
+// check --engine rounds -DUNLOCKS => violation unlock-not-owner
+// check --engine age -DUNLOCKS => violation unlock-not-owner
+// check --engine brute -DUNLOCKS => violation unlock-not-owner
 #include <picket.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -43,6 +46,8 @@ static void *run(void *mutex_of_heap) {
     pthread_mutex_lock((pthread_mutex_t *)small);
 #elif defined CONSTANT
     pthread_mutex_lock((pthread_mutex_t *)&constant);
+#elif defined UNLOCKS
+    pthread_mutex_unlock(&mutex);
 #else
     pthread_cond_wait(&condition, &mutex);
 #endif

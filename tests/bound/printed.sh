@@ -75,3 +75,39 @@ for program in plain mixed; do
         diff expected found
     done
 done
+# Locks are words of the translated program: what the library of another tool makes of them would not fit.
+cat >waits.c <<'END'
+#include <pthread.h>
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+pthread_barrier_t barrier;
+int x, a, b;
+static void *one(void *unused) {
+    pthread_mutex_lock(&mutex);
+    if (!x) {
+        pthread_cond_wait(&condition, &mutex);
+    }
+    a = x;
+    pthread_mutex_unlock(&mutex);
+    pthread_barrier_wait(&barrier);
+    return unused;
+}
+int main(void) {
+    pthread_t first;
+    pthread_barrier_init(&barrier, 0, 2);
+    pthread_create(&first, 0, one, 0);
+    if (pthread_mutex_trylock(&mutex) == 0) {
+        x = 1;
+        pthread_cond_signal(&condition);
+        pthread_mutex_unlock(&mutex);
+    } else {
+        x = 2;
+        b = a;
+        pthread_cond_broadcast(&condition);
+    }
+    pthread_barrier_wait(&barrier);
+    pthread_join(first, 0);
+}
+END
+"$PICKET" translate --rounds 3 waits.c -o translated.c
+! grep -E 'pthread_(mutex|cond|barrier)_[a-z]*\(' translated.c
