@@ -1,5 +1,5 @@
-/* Effects: what a step would do, in memory as it is and in views of it; and the invariants about them, each with a seeded
- * defect. */
+/* Effects: what a step would do, in memory as it is and in views of it; and the invariants about them, each with a
+ * seeded defect. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
