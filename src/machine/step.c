@@ -130,6 +130,8 @@ static bool looks_in_vain(struct machine *machine, struct thread *thread, const 
         return effect_fails_round(machine, thread, effect, effect->results);
     }
     struct transition step = {.thread = thread->slot, .kind = TRANSITION_STEP};
+    thread->effect_of = 0; /* it is no longer that of an operation */
+    thread->effect_at = NULL;
     machine_effect(machine, step, NULL, &thread->effect);
     return thread->effect.fails_round;
 }
