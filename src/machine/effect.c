@@ -13,6 +13,16 @@ void effect_delete(struct effect *effect) {
     vector_delete(&effect->accesses);
 }
 
+void effect_clear(struct effect *effect) {
+    effect->enabled = true;
+    effect->bad = effect->fails_round = false;
+    effect->error = ERROR_NONE;
+    effect->waits_for = 0;
+    effect->choices = 1;
+    effect->results[0] = effect->results[1] = 0;
+    effect->accesses.count = 0;
+}
+
 bool effect_changes(const struct effect *effect) {
     const struct effect_access *accesses = effect->accesses.data;
     for (size_t i = 0; i < effect->accesses.count; i++) {
@@ -169,13 +179,7 @@ void machine_effect(struct machine *machine, struct transition transition, const
                     struct effect *effect) {
     struct thread *thread = machine->threads[transition.thread];
     const struct instruction *pc = thread->now.status == THREAD_RUNNING ? thread_frame(thread)->pc : NULL;
-    effect->enabled = true;
-    effect->bad = effect->fails_round = false;
-    effect->error = ERROR_NONE;
-    effect->waits_for = 0;
-    effect->choices = 1;
-    effect->results[0] = effect->results[1] = 0;
-    effect->accesses.count = 0;
+    effect_clear(effect);
     if (!pc) {
         return;
     }

@@ -389,6 +389,8 @@ void view_read(const struct view *view, const struct object *object, uint64_t ad
 /* The object, if the thread can access these bytes of it in the view, else NULL. */
 struct object *view_object(const struct machine *machine, const struct thread *thread, const struct view *view,
                            uint64_t address, unsigned size);
+/* Makes it that of a step that is enabled and does nothing. */
+void effect_clear(struct effect *effect);
 /* An access; those of the same bytes are one. */
 void effect_add(struct effect *effect, const struct effect_access *access);
 /* Do they say the same? */

@@ -263,13 +263,7 @@ void sync_evaluate(struct machine *machine, struct thread *thread, const struct 
                    uint64_t choice, const struct view *view, struct effect *effect) {
     const struct sync_code *code = &machine->codes[instruction->width];
     unsigned bytes = sync_table[instruction->width].bytes;
-    effect->enabled = true;
-    effect->bad = effect->fails_round = false;
-    effect->error = ERROR_NONE;
-    effect->waits_for = 0;
-    effect->choices = 1;
-    effect->results[0] = effect->results[1] = 0;
-    effect->accesses.count = 0;
+    effect_clear(effect);
     if (!code->instructions) {
         special_effect(thread, instruction->width, effect);
         return;
