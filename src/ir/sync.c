@@ -518,6 +518,7 @@ static uint8_t decoded_kind(const struct instruction *instruction) {
     case OP_ERROR:
         return SYNC_OP_ERROR;
     default:
+        assert(instruction->op == OP_RESULT && "codes are made of what the header lists");
         return SYNC_OP_RESULT;
     }
 }

@@ -1,8 +1,8 @@
 /* What an operation on a synchronisation object or a thread does: a short list of instructions, its code, which runs as
  * one step.  This is the only place that says what a lock is; the machine, the engines and the translations read it.
  *
- * A code is made of MOV, ADD, SUB, AND, OR, ICMP, SELECT, LOAD and STORE (of 4 or 8 bytes), BR and JMP (forward only),
- * NONDET, ERROR, and of five instructions that stand nowhere else:
+ * A code is made of ADD, SUB, OR, ICMP (equal, different, unsigned less), LOAD and STORE (of 4 or 8 bytes), BR (forward
+ * only), NONDET (0 or 1), ERROR, and of five instructions that stand nowhere else:
  *
  *     WAIT_UNLESS r, who   the step is not enabled if r is 0: the thread waits, for the thread with number who - 1 if
  *                          who is not 0
@@ -12,7 +12,7 @@
  *                          threads, that hold address a there
  *     RESULT code, value   the end: what the operation returns
  *
- * Rules, which tests/ir/test_sync.c checks:
+ * Rules, of which tests/ir/test_sync.c checks S1 to S5:
  *
  *   S1. Branches go forward, and every path ends with RESULT or ERROR.
  *   S2. No STORE, ADD_TO or WAKE comes before a WAIT_UNLESS, NONDET or ERROR on any path: a step that is not enabled,
