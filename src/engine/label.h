@@ -111,13 +111,6 @@ static inline void label_arrive(struct label *label) {
     label->accesses = 1;
 }
 
-/* The label's event has not come yet and `passed` has. */
-static inline void label_pass(struct label *label, const struct label *passed) {
-    if (label_serves(passed, label)) {
-        label_arrive(label);
-    }
-}
-
 /* Does the order of two events that are both possible in the same state not matter? */
 bool labels_independent(const struct label *one, const struct label *other, bool fifo);
 

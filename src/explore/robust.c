@@ -18,7 +18,6 @@ struct node {
     uint32_t event;  /* NO_EVENT: a failed read of a loop that does not end */
     uint32_t failed; /* NO_EVENT: an event of the execution */
     uint32_t thread;
-    bool writes;
     const struct label *label; /* what it touches; of a buffered store: its drain's */
     struct label own;          /* of a failed read */
     uint64_t time;             /* when it takes effect in memory, doubled so that "right behind" has a place */
@@ -140,8 +139,6 @@ static void add_event(struct graph *graph, uint32_t index, const uint32_t *drain
         .event = index,
         .failed = NO_EVENT,
         .thread = event->label.transition.thread,
-        .writes = event->kind == STEP_STORE || event->kind == STEP_FREE || event->kind == STEP_LEAVE ||
-                  label_changes(&event->label),
         .label = &chronological_event(execution, own == NO_EVENT ? index : own)->label,
         .time = 2 * (uint64_t)(drain == NO_EVENT ? index : drain) + 2 + early,
         .next_step = NO_EVENT,
