@@ -185,10 +185,14 @@ static void enter(struct walk *walk) {
 }
 
 static void take(struct walk *walk, struct transition transition) {
+    bool traces = walk->task->collect == COLLECT_TRACES;
     vector_push(&walk->path, &transition);
+    if (traces) {
+        machine_look(walk->machine, transition);
+    }
     machine_take(walk->machine, transition);
     round_count_follow(&walk->rounds, walk->machine, transition);
-    if (walk->task->collect == COLLECT_TRACES) {
+    if (traces) {
         trace_add(&walk->trace, walk->machine);
     }
 }

@@ -174,7 +174,13 @@ void label_add_step(struct label *label, struct access_lists *lists, const struc
     default:
         return;
     }
-    label_add(label, lists, access);
+    if (label->accesses == 0 && access.size > 0) {
+        label->access[0] = access;
+        label->accesses = 1;
+        label->early = 0;
+    } else {
+        label_add(label, lists, access);
+    }
 }
 
 /* --- Comparing ---------------------------------------------------------------------------------------------------- */
@@ -199,6 +205,9 @@ bool labels_independent(const struct label *one, const struct label *other, bool
         if (!drains || fifo) {
             return false;
         }
+    }
+    if (one->accesses <= 1 && other->accesses <= 1) {
+        return one->accesses == 0 || other->accesses == 0 || !accesses_conflict(&one->access[0], &other->access[0]);
     }
     for (uint32_t i = 0; i < one->accesses; i++) {
         const struct access *access = label_access(one, i);

@@ -28,7 +28,7 @@ struct trace {
 void trace_init(struct trace *trace, const struct program *program);
 void trace_delete(struct trace *trace);
 
-/* Adds the step that the machine has just taken; goes back to the first `count` steps. */
+/* Adds the step that the machine has just taken, having looked at it before; goes back to the first `count` steps. */
 void trace_add(struct trace *trace, const struct machine *machine);
 void trace_cut(struct trace *trace, size_t count);
 

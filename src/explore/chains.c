@@ -67,16 +67,12 @@ uint32_t chains_find(struct chains *chains, uint64_t word) {
 
 /* The bytes of a word that a change of at most 16 bytes has overwritten. */
 static uint64_t word_before(const struct change *change, uint64_t word) {
-    uint8_t bytes[8] = {0};
-    for (unsigned i = 0; i < 8; i++) {
-        uint64_t offset = word * 8 + i - change->address;
-        if (offset < change->size && offset < sizeof change->before) {
-            bytes[i] = ((const uint8_t *)change->before)[offset];
-        }
+    uint64_t base = word * 8;
+    if (change->address >= base) {
+        return change->before[0] << 8 * (change->address - base);
     }
-    uint64_t old;
-    memcpy(&old, bytes, sizeof old);
-    return old;
+    unsigned __int128 before = (unsigned __int128)change->before[1] << 64 | change->before[0];
+    return (uint64_t)(before >> 8 * (base - change->address));
 }
 
 /* A write of other bytes of the word by the same event, which has the newest link, becomes one with it. */

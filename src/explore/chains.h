@@ -23,7 +23,7 @@ struct chain_link {
 struct change {
     uint64_t address;
     uint32_t size;
-    uint64_t before[2]; /* what was there */
+    uint64_t before[2]; /* what was there; 0 beyond the size */
     uint64_t added;
 };
 

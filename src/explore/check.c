@@ -171,6 +171,7 @@ static bool is_label_of(struct checker *checker, struct chronological *execution
         return false;
     }
     machine_mark mark = machine_set_mark(checker->machine);
+    machine_look(checker->machine, transition);
     machine_take(checker->machine, transition);
     chronological_label(execution, &now, transition, machine_last(checker->machine));
     machine_undo(checker->machine, mark);

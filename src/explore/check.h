@@ -11,11 +11,13 @@
  *     store to update   j is the drain of the store i; i and j are drains of the same thread, and under PSO overlap or
  *                       have a store barrier between their stores
  *     update to fence   i is a drain of j's thread, and j is a step that waits until the buffer is empty, or a load
- * that could not come before because i's store, and no later one, was in its way (overlapped the load, and neither i's
- * store nor a later one of the thread covers it); while no other thread exists every transition counts as such, since
- * there is nobody to tell the difference update to update  i and j, of different threads, write the same byte source i,
- * of another thread, is the last to write a byte that j reads from memory conflict          j, of another thread,
- * writes a byte that i has read from memory, or from its buffer if the store that i has read was drained before j
+ *                       that could not come before because i's store, and no later one, was in its way (overlapped
+ *                       the load, and neither i's store nor a later one of the thread covers it); while no other
+ *                       thread exists every transition counts as such: nobody can tell the difference
+ *     update to update  i and j, of different threads, write the same byte
+ *     source            i, of another thread, is the last to write a byte that j reads from memory
+ *     conflict          j, of another thread, writes a byte that i has read from memory, or from its buffer if the
+ *                       store that i has read was drained before j
  *     wake-up           i wakes j's thread, whose next step is j
  *
  * A **race** of an event l is an event e of another thread, before l, such that l can come without e: from the state

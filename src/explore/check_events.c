@@ -32,6 +32,7 @@ static void add_accesses(struct checker *checker, const struct label *label) {
 
 /* Takes a transition and adds all its accesses of memory, and of records of threads, to checker.accesses. */
 static void take_with_accesses(struct checker *checker, struct chronological *execution, struct transition transition) {
+    machine_look(checker->machine, transition);
     machine_take(checker->machine, transition);
     struct label label;
     chronological_label(execution, &label, transition, machine_last(checker->machine));
@@ -114,6 +115,14 @@ static void see_event(struct checker *checker, struct chronological *execution, 
         struct step step = *machine_last(checker->machine);
         vector_push(&checker->steps, &step);
         see_step(checker, execution->buffered, event, &step);
+    }
+    if (machine_in_atomic(checker->machine, thread)) { /* it waits there */
+        struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
+        struct step step;
+        struct label label;
+        machine_next(checker->machine, transition, &step);
+        chronological_label(execution, &label, transition, &step);
+        add_accesses(checker, &label);
     }
     checker_end_section(checker, execution, thread);
     checker->accesses.count = event == checker->forgotten ? new.access : checker->accesses.count;

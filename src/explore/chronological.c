@@ -161,6 +161,9 @@ static void note_changes(struct chronological *chronological, const struct step 
     if (step->kind == STEP_SYNC) {
         const struct effect_access *accesses = step->effect->accesses.data;
         for (size_t i = 0; i < step->effect->accesses.count; i++) {
+            if (accesses[i].kind == ACCESS_READ) {
+                continue;
+            }
             change.address = accesses[i].address;
             change.size = accesses[i].size;
             memcpy(change.before, accesses[i].before, sizeof change.before);
@@ -231,6 +234,9 @@ static void note_error(struct chronological *chronological, uint32_t before) {
 static void take(struct chronological *chronological, struct transition transition) {
     *(struct transition *)vector_room(&chronological->taken) = transition;
     uint32_t errors = machine_errors(chronological->machine);
+    if (chronological->trace) {
+        machine_look(chronological->machine, transition);
+    }
     machine_take(chronological->machine, transition);
     note_error(chronological, errors);
     if (chronological->trace) {
@@ -272,6 +278,9 @@ static void run_section(struct chronological *chronological, uint32_t index, str
         if (!machine_is_enabled(machine, transition)) {
             const struct buffer_entry *entries;
             if (machine_buffer(machine, thread, &entries) == 0) {
+                struct step waits; /* until somebody changes what it reads */
+                machine_next(machine, transition, &waits);
+                label_add_step(label, &chronological->lists, &waits, chronological->buffered);
                 break;
             }
             transition = (struct transition){.thread = thread, .kind = TRANSITION_DRAIN, .choice = entries[0].serial};
@@ -301,12 +310,12 @@ static void run_section(struct chronological *chronological, uint32_t index, str
 }
 
 /* May the step have to wait, and if so, with what does it race? */
-static bool find_waiting(struct chronological *chronological, struct transition transition, const struct step *step) {
-    struct label label;
-    chronological_label(chronological, &label, transition, step);
-    bool waits = waiting_find(chronological, transition.thread, step, &label);
+static bool find_waiting(struct chronological *chronological, bool awaits, const struct step *step,
+                         const struct label *label) {
+    uint32_t thread = label->transition.thread;
+    bool waits = waiting_find(chronological, awaits, step, label);
     if (waits && chronological->notes_failed) {
-        waiting_note_failed(chronological, transition.thread, step, &label, (uint32_t)chronological->events.count);
+        waiting_note_failed(chronological, thread, step, label, (uint32_t)chronological->events.count);
     }
     return waits;
 }
@@ -350,8 +359,10 @@ static struct event *add_event(struct chronological *chronological, struct trans
     uint64_t ways = step->kind == STEP_SYNC || step->kind == STEP_NONDET || step->kind == STEP_MALLOC
                         ? machine_choices(chronological->machine, transition.thread)
                         : 1;
+    struct label label;
     chronological->found.count = 0;
-    bool waits = (awaits || step->kind == STEP_SYNC) && find_waiting(chronological, transition, step);
+    chronological_label(chronological, &label, transition, step);
+    bool waits = (awaits || step->kind == STEP_SYNC) && find_waiting(chronological, awaits, step, &label);
     struct event *event = begin_event(chronological, transition, line, trails);
     chronological->scheduled += !trails;
     event->kind = step->kind;
@@ -368,7 +379,7 @@ static struct event *add_event(struct chronological *chronological, struct trans
     event->failed = failed;
     event->undone = undone;
     event->serial = step->serial;
-    chronological_label(chronological, &event->label, transition, step);
+    label_copy(&event->label, &label);
     event->label.ways = ways > 1 ? (uint32_t)ways : 0;
     chronological->choosing += event->chooses;
     chronological->changes.count = 0;
@@ -401,8 +412,10 @@ static void add_taken(struct chronological *chronological, struct transition tra
     const struct step *step = machine_look(machine, transition);
     struct line *line = line_of(chronological, transition.thread);
     struct event *event = add_event(chronological, transition, line, step, trails);
+    struct step section;
     if (step->kind == STEP_ATOMIC_BEGIN) {
-        struct step section = *step;
+        section = *step;
+        step = &section;
         transition.choice = 0; /* which is the section's */
         take(chronological, transition);
         uint32_t errors = machine_errors(machine);
@@ -410,14 +423,13 @@ static void add_taken(struct chronological *chronological, struct transition tra
         event->fails = machine_errors(machine) > errors;
         event->chooses = chronological->section_ways.count > 0;
         chronological->choosing += event->chooses;
-        add_edges(chronological, index, line, &section);
-        note_effects(chronological, line, index, &section);
-        return;
+        add_edges(chronological, index, line, step);
+    } else {
+        add_edges(chronological, index, line, step);
+        take(chronological, transition);
+        event->other = step->other;
+        event->joins = joins(step);
     }
-    add_edges(chronological, index, line, step);
-    take(chronological, transition);
-    event->other = step->other;
-    event->joins = joins(step);
     if (is_store(step->kind) && chronological->buffered && !chronological->fifo) {
         const struct buffer_entry *entries;
         size_t count = machine_buffer(machine, transition.thread, &entries);
@@ -575,7 +587,7 @@ size_t chronological_blocked_races(struct chronological *chronological, uint32_t
     struct step step;
     machine_next(machine, transition, &step);
     chronological_label(chronological, label, transition, &step);
-    waiting_find(chronological, thread, &step, label);
+    waiting_find(chronological, machine_thread_awaits(machine, thread), &step, label);
     const struct line *line = line_of(chronological, thread);
     *last_step = line->last_step;
     *last_drain = step.kind == STEP_LOAD ? NO_EVENT : line->last_drain;

@@ -108,7 +108,7 @@ static void walk_word(struct chronological *chronological, uint32_t thread, cons
         bool same = thread_of(chronological, node->event) == thread;
         if (node->writes) {
             if (!same) {
-                if (access->writes) {
+                if (access_changes(access)) {
                     add_early_readers(chronological, node->event, word, node->bytes & open);
                 }
                 edges_add(chronological, node->event);

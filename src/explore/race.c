@@ -64,7 +64,7 @@ void race_turn(const struct chronological *chronological, const struct race *rac
         .last_drain = event->kind == STEP_LOAD || (event->kind == STEP_DRAIN && !chronological->fifo)
                           ? NO_EVENT
                           : event->last_drain,
-        .changes = !labels_touch_alike(label, &event->label),
+        .changes = race->labels > 0 && !labels_touch_alike(label, &event->label),
     };
 }
 

@@ -84,29 +84,67 @@ static void repeat_all(struct rehearsal *rehearsal, const struct sequence *seque
     }
 }
 
-void rehearsal_relabel(struct rehearsal *rehearsal, struct sequence *sequence) {
-    const struct chronological *execution = sequence->chronological;
-    struct turned *turned = &sequence->turned;
-    struct transition section = turned->label.transition;
-    if (!rehearsal->needed || turned->index >= execution->events.count ||
-        chronological_event(execution, turned->index)->kind != STEP_ATOMIC_BEGIN) {
-        return;
-    }
-    if (!rehearsal->machine) {
-        make_machine(rehearsal, execution);
-    }
+/* Tries the section with a choice, on which it goes as far as there is something to choose: the last element of the
+ * sequence gets the label that it has then.  False if it cannot begin. */
+static bool perform(struct rehearsal *rehearsal, struct sequence *sequence, uint64_t choice) {
     struct chronological *trace = &rehearsal->trace;
+    struct transition section = sequence->turned.label.transition;
+    section.choice = choice;
     repeat_all(rehearsal, sequence);
-    if (machine_is_enabled(rehearsal->machine,
-                           (struct transition){.thread = section.thread, .kind = TRANSITION_STEP})) {
+    bool begins =
+        machine_is_enabled(rehearsal->machine, (struct transition){.thread = section.thread, .kind = TRANSITION_STEP});
+    if (begins) {
+        struct element *last = vector_at(&sequence->elements, sequence->elements.count - 1);
         chronological_add(trace, section);
-        uint32_t ways = turned->label.ways;
-        turned->label = chronological_event(trace, (uint32_t)trace->events.count - 1)->label;
-        turned->label.transition = section;
-        turned->label.ways = ways;
+        sequence->turned.label = chronological_event(trace, (uint32_t)trace->events.count - 1)->label;
+        last->transition = sequence->turned.label.transition;
     }
     while (trace->events.count > 0) {
         chronological_pop(trace);
     }
     machine_undo(rehearsal->machine, rehearsal->start);
+    return begins;
+}
+
+/* How many of the picks were made of as many alternatives in the execution. */
+static size_t count_settled(struct rehearsal *rehearsal, uint32_t ways) {
+    const struct chronological *trace = &rehearsal->trace;
+    struct vector known;
+    size_t settled = 0;
+    vector_init(&known, sizeof(uint32_t));
+    picks_copy(trace->picks, ways > MAX_CHOICES ? ways - MAX_CHOICES : 0, &known);
+    while (settled < known.count && settled < trace->section_ways.count &&
+           *(uint32_t *)vector_at(&known, settled) == *(uint32_t *)vector_at(&trace->section_ways, settled)) {
+        settled++;
+    }
+    vector_delete(&known);
+    return settled;
+}
+
+bool rehearsal_first(struct rehearsal *rehearsal, struct sequence *sequence) {
+    const struct chronological *execution = sequence->chronological;
+    const struct turned *turned = &sequence->turned;
+    if (!rehearsal->needed || turned->index >= execution->events.count ||
+        chronological_event(execution, turned->index)->kind != STEP_ATOMIC_BEGIN) {
+        return false;
+    }
+    if (!rehearsal->machine) {
+        make_machine(rehearsal, execution);
+    }
+    uint32_t ways = turned->label.ways;
+    bool begins = perform(rehearsal, sequence, turned->label.transition.choice);
+    rehearsal->settled = begins ? count_settled(rehearsal, ways) : 0;
+    return begins;
+}
+
+bool rehearsal_next(struct rehearsal *rehearsal, struct sequence *sequence) {
+    struct vector *picked = &rehearsal->trace.picked;
+    const struct vector *ways = &rehearsal->trace.section_ways;
+    for (; picked->count > rehearsal->settled && !rehearsal->trace.too_many_ways; picked->count--) {
+        uint32_t *last = vector_at(picked, picked->count - 1);
+        if (++*last < *(uint32_t *)vector_at(ways, picked->count - 1)) {
+            return perform(rehearsal, sequence, picks_number(rehearsal->trace.picks, picked));
+        }
+    }
+    return false;
 }

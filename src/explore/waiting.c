@@ -142,6 +142,9 @@ static bool find_race(struct chronological *chronological, uint32_t candidate, c
         return true;
     }
     add_reads(chronological, &chronological->effect, candidate);
+    if (!without.met_others) {
+        return false; /* nothing else that it reads has changed since */
+    }
     without.others = true;
     if (removes_found(chronological, &without)) {
         return false; /* less needs to be left out */
@@ -182,15 +185,14 @@ static void find_wait_races(struct chronological *chronological, uint32_t thread
     }
 }
 
-bool waiting_find(struct chronological *chronological, uint32_t thread, const struct step *step,
+bool waiting_find(struct chronological *chronological, bool awaits, const struct step *step,
                   const struct label *label) {
     chronological->found.count = 0;
-    bool awaits = machine_thread_awaits(chronological->machine, thread);
     bool load = (step->kind == STEP_LOAD || step->kind == STEP_RMW || step->kind == STEP_CAS) && !step->forwarded;
     bool sync = step->kind == STEP_SYNC && !(chronological->settles && sync_is_thread(step->sub));
     bool waits = (load && awaits) || (sync && (awaits || sync_codes()[step->sub].may_wait));
     if (waits) {
-        find_wait_races(chronological, thread, step, label);
+        find_wait_races(chronological, label->transition.thread, step, label);
     }
     return waits;
 }

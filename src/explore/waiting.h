@@ -13,10 +13,9 @@ struct wait_word {
 };
 
 /* Finds the races of a thread's next step that may have to wait, in chronological.found; false for one that never
- * waits.
+ * waits.  `awaits`: it stands in a waiting loop.
  */
-bool waiting_find(struct chronological *chronological, uint32_t thread, const struct step *step,
-                  const struct label *label);
+bool waiting_find(struct chronological *chronological, bool awaits, const struct step *step, const struct label *label);
 
 /* Adds the reads with which the loop may have gone round before to chronological.failed.  `event` is the step's, or
  * NO_EVENT if it never comes. */

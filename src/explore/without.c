@@ -27,6 +27,13 @@ static void undo_add(const struct chain_link *link, uint8_t bytes[8]) {
     memcpy(bytes + first, &value, sizeof value);
 }
 
+/* All bits of the bytes that are in the set. */
+static uint64_t mask_of(uint8_t bytes) {
+    uint64_t bits = bytes * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
+    uint64_t high = (bits + UINT64_C(0x7f7f7f7f7f7f7f7f)) | bits;
+    return (high >> 7 & UINT64_C(0x0101010101010101)) * 0xff;
+}
+
 static void undo_word(const struct view *view, uint64_t address, uint8_t bytes[8]) {
     const struct without *without = (const struct without *)view;
     struct chains *chains = &without->chronological->chains;
@@ -37,17 +44,18 @@ static void undo_word(const struct view *view, uint64_t address, uint8_t bytes[8
             return;
         }
         if (!at->undoable || !without_removes(without, at->event)) {
+            *(bool *)view->data |= !without->others;
             continue;
         }
         if (at->adds) {
             undo_add(at, bytes);
             continue;
         }
-        for (unsigned i = 0; i < 8; i++) {
-            if (at->bytes >> i & 1) {
-                bytes[i] = (uint8_t)(at->old >> 8 * i);
-            }
-        }
+        uint64_t mask = mask_of(at->bytes);
+        uint64_t word;
+        memcpy(&word, bytes, sizeof word);
+        word = (word & ~mask) | (at->old & mask);
+        memcpy(bytes, &word, sizeof word);
     }
 }
 
@@ -59,7 +67,9 @@ static bool object_lives(const struct view *view, uint64_t address) {
         const struct event *event = chronological_event(chronological, i);
         bool ends = event->ends_object || event->kind == STEP_FREE || event->kind == STEP_LEAVE;
         if (ends && event->label.accesses == 1 && event->label.access[0].address == address) {
-            return without_removes(without, i);
+            bool removed = without_removes(without, i);
+            *(bool *)view->data |= !removed && !without->others;
+            return removed;
         }
     }
     return false;
@@ -67,7 +77,7 @@ static bool object_lives(const struct view *view, uint64_t address) {
 
 void without_init(struct without *without, struct chronological *chronological, uint32_t thread, uint32_t earlier) {
     *without = (struct without){
-        .view = {.word = undo_word, .lives = object_lives},
+        .view = {.word = undo_word, .lives = object_lives, .data = &without->met_others},
         .chronological = chronological,
         .thread = thread,
         .last_step = chronological_last_step(chronological, thread),

@@ -13,6 +13,7 @@ struct without {
     uint32_t last_drain; /* or NO_EVENT */
     uint32_t earlier;    /* the event */
     bool others;         /* also without all later events of other threads, as far as the thread does not need them */
+    bool met_others;     /* what was asked for might be different without those */
 };
 
 void without_init(struct without *without, struct chronological *chronological, uint32_t thread, uint32_t earlier);

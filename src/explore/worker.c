@@ -151,16 +151,12 @@ static bool is_covered(struct worker *worker, uint32_t earlier, const struct tur
            tree_covers(tree, place->node, next->node, &worker->outline);
 }
 
-static void turn_race(struct worker *worker, uint32_t earlier, const struct turned *turned) {
+/* Inserts the worker's sequence unless something asleep covers it. */
+static void insert_sequence(struct worker *worker, uint32_t earlier) {
     struct tree *tree = &worker->exploration->tree;
     uint32_t before = chronological_event(&worker->chronological, earlier)->place;
     const struct place *place = place_at(worker, before);
     const struct place *next = place_at(worker, before + 1);
-    if (is_covered(worker, earlier, turned)) {
-        return;
-    }
-    sequence_make(&worker->sequence, earlier, turned);
-    rehearsal_relabel(&worker->rehearsal, &worker->sequence);
     worker->asleep.count = 0;
     for (size_t i = place->sleep_first; i < next->sleep_first; i++) {
         size_t found;
@@ -181,6 +177,22 @@ static void turn_race(struct worker *worker, uint32_t earlier, const struct turn
         add_initial(worker, place->node);
     } else {
         tree_insert(tree, &worker->pool, place->node, from, &worker->sequence, &worker->asleep);
+    }
+}
+
+static void turn_race(struct worker *worker, uint32_t earlier, const struct turned *turned) {
+    if (is_covered(worker, earlier, turned)) {
+        return;
+    }
+    sequence_make(&worker->sequence, earlier, turned);
+    bool more = rehearsal_first(&worker->rehearsal, &worker->sequence);
+    insert_sequence(worker, earlier);
+    while (more) {
+        sequence_make(&worker->sequence, earlier, turned);
+        more = rehearsal_next(&worker->rehearsal, &worker->sequence);
+        if (more) {
+            insert_sequence(worker, earlier);
+        }
     }
 }
 
@@ -394,11 +406,9 @@ static struct vector copy_numbers(const struct vector *numbers) {
     return copy;
 }
 
-/* An atomic section with choices is taken with this choice; the other ways for it to go that are not known go into the
- * tree, and this one too if it is another than `taken`.  What they touch is found by going them.  `known` says of how
- * many ways the picks were made that led here. */
-static void branch_section(struct worker *worker, struct transition section, uint64_t taken,
-                           const struct vector *known) {
+/* An atomic section with choices is taken with this choice.  All alternatives with the same first picks, `given` of
+ * them, are added to the tree, except `taken`.  What they touch is found by taking them. */
+static void branch_section(struct worker *worker, struct transition section, uint64_t taken, size_t given) {
     struct chronological *chronological = &worker->chronological;
     uint32_t parent = top_place(worker)->node;
     chronological_add(chronological, section);
@@ -407,52 +417,31 @@ static void branch_section(struct worker *worker, struct transition section, uin
     struct vector ways = copy_numbers(&chronological->section_ways);
     chronological_pop(chronological);
     machine_undo(worker->machine, top_place(worker)->mark);
-    if (chronological->too_many_ways) {
-        refuse(worker, chronological->too_many_pos);
-    }
     if (label.transition.choice != taken && !is_asleep(worker, label.transition) &&
         !is_child(worker, parent, label.transition)) {
         tree_add(&worker->exploration->tree, &worker->pool, parent, &label);
     }
-    for (; picks.count > 0 && !worker->refused; picks.count--, ways.count--) {
-        size_t last = picks.count - 1;
-        uint32_t *pick = vector_at(&picks, last);
-        uint32_t end = *(uint32_t *)vector_at(&ways, last);
-        *pick = last < known->count ? *(uint32_t *)vector_at(known, last) : 1;
-        for (; *pick < end && !worker->refused; ++*pick) {
+    for (; picks.count > given && !chronological->too_many_ways; picks.count--) {
+        uint32_t *pick = vector_at(&picks, picks.count - 1);
+        uint32_t end = *(uint32_t *)vector_at(&ways, picks.count - 1);
+        for (*pick = 1; *pick < end && !chronological->too_many_ways; ++*pick) {
             section.choice = picks_number(chronological->picks, &picks);
-            branch_section(worker, section, taken, &ways);
+            branch_section(worker, section, taken, picks.count);
         }
     }
     vector_delete(&picks);
     vector_delete(&ways);
 }
 
-/* The newest event is an atomic section with choices.  If a label with these `ways` has led to it, the ways that were
- * known there are tried elsewhere. */
-static void branch_newest_section(struct worker *worker, bool guided, uint32_t ways) {
+/* The newest event is an atomic section with choices that nobody has told the worker to take. */
+static void branch_newest_section(struct worker *worker) {
     struct chronological *chronological = &worker->chronological;
     struct transition taken = newest_event(worker)->label.transition;
-    struct transition first = taken;
-    struct vector known;
-    vector_init(&known, sizeof(uint32_t));
-    if (guided && ways > MAX_CHOICES) {
-        picks_copy(chronological->picks, ways - MAX_CHOICES, &known);
-    } else {
-        first.choice = 0;
-    }
+    struct transition first = {.thread = taken.thread, .kind = TRANSITION_STEP};
     chronological_pop(chronological);
     machine_undo(worker->machine, top_place(worker)->mark);
-    branch_section(worker, first, taken.choice, &known);
+    branch_section(worker, first, taken.choice, 0);
     chronological_add(chronological, taken);
-    vector_delete(&known);
-}
-
-/* An atomic section found less to choose from than expected: does another child of the top node go the same way? */
-static bool is_known(const struct worker *worker, uint32_t node) {
-    struct transition gone = newest_event(worker)->label.transition;
-    return tree_at(&worker->exploration->tree, node)->label.ways > MAX_CHOICES &&
-           (is_asleep(worker, gone) || is_child(worker, top_place(worker)->node, gone));
 }
 
 /* The newest event was made, and leads to a node; so many errors had been met before. */
@@ -471,17 +460,14 @@ static void descend(struct worker *worker, uint32_t node, bool guided) {
     struct transition transition = tree_at(tree, node)->label.transition;
     uint32_t errors = machine_errors(worker->machine);
     branch_choices(worker, node, guided);
-    bool last = !guided || tree_at(tree, node)->child == NO_NODE;
-    uint32_t known = tree_at(tree, node)->label.ways;
     chronological_add(chronological, transition);
-    if (newest_event(worker)->label.transition.choice != transition.choice && is_known(worker, node)) {
-        chronological_pop(chronological);
-        machine_undo(worker->machine, top_place(worker)->mark);
-        tree_skip(tree, &worker->pool, node);
-        return;
+    assert((!guided || transitions_equal(newest_event(worker)->label.transition, transition)) &&
+           "W4: a section picks what was foreseen");
+    if (!guided && newest_event(worker)->kind == STEP_ATOMIC_BEGIN && newest_event(worker)->chooses) {
+        branch_newest_section(worker);
     }
-    if (last && newest_event(worker)->kind == STEP_ATOMIC_BEGIN && newest_event(worker)->chooses) {
-        branch_newest_section(worker, guided, known);
+    if (chronological->too_many_ways) {
+        refuse(worker, chronological->too_many_pos);
     }
     tree_begin(tree, node, &newest_event(worker)->label);
     arrive(worker, node, errors);

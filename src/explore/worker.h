@@ -49,7 +49,8 @@ struct place {
  *     W2  The stack has one state more than events were scheduled, each with the event that leads there; what sleeps is
  *         in the order of the states.
  *     W3  What sleeps in a state is enabled there.
- *     W4  The first step of a sequence that is explored next is enabled, and none of what sleeps. */
+ *     W4  The first step of a sequence that is explored next is enabled, and none of what sleeps; a section in it has
+ * the choice that its label says. */
 struct worker {
     struct exploration *exploration;
     uint32_t number;

@@ -184,11 +184,15 @@ static bool fits(const struct allocation *allocation, uint32_t reg, uint32_t len
 }
 
 static uint32_t give_numbers(struct allocation *allocation) {
-    uint32_t used = allocation->function->parameters;
-    for (uint32_t r = 0; r < allocation->registers; r++) {
-        allocation->number[r] = r < allocation->function->parameters ? r : UINT32_MAX;
+    uint32_t fixed = allocation->function->parameters;
+    while (fixed > 0 && allocation->linked[fixed - 1]) {
+        fixed++; /* a row that begins with a parameter */
     }
-    for (uint32_t r = allocation->function->parameters; r < allocation->registers;) {
+    uint32_t used = fixed;
+    for (uint32_t r = 0; r < allocation->registers; r++) {
+        allocation->number[r] = r < fixed ? r : UINT32_MAX;
+    }
+    for (uint32_t r = fixed; r < allocation->registers;) {
         uint32_t length = 1;
         while (allocation->linked[r + length - 1]) {
             length++;

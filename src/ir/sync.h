@@ -1,5 +1,6 @@
 /* What an operation on a synchronisation object or a thread does: a short list of instructions, its code, which runs as
- * one step.  This is the only place that says what a lock is; the machine, the engines and the translations read it.
+ * one step.  sync_codes.h is the only place that says what a lock is; the engines and the translations read it in this
+ * form, and the machine runs the same text.
  *
  * A code is made of ADD, SUB, OR, ICMP (equal, different, unsigned less), LOAD and STORE (of 4 or 8 bytes), BR (forward
  * only), NONDET (0 or 1), ERROR, and of five instructions that stand nowhere else:
@@ -77,6 +78,9 @@ enum record_field {
     RECORD_WAITS = 24,  /* 8 bytes: the object at which it waits to be woken */
     RECORD_BYTES = 32,
 };
+static inline unsigned record_field_size(enum record_field field) {
+    return field < RECORD_RESULT ? 4 : 8;
+}
 #define RECORD_BASE (UINT64_C(1) << 62)
 #define RECORD_NUMBERS (UINT64_C(1) << 32) /* all larger numbers have the last record, which is nobody's */
 
@@ -104,42 +108,8 @@ enum sync_input {
 };
 #define SYNC_MAX_REGISTERS 32
 
-/* An instruction of a code, decoded for those who run it often: constants stand in registers after the others
- * (SYNC_MAX_REGISTERS + index), and the addition of a constant to an address is part of the access. */
-enum sync_op_kind {
-    SYNC_OP_LOAD,         /* dst = bytes at a + offset */
-    SYNC_OP_STORE,        /* bytes at a + offset = b */
-    SYNC_OP_ADD_TO,       /* bytes at a + offset += b */
-    SYNC_OP_BRANCH,       /* to b if a is not 0, else to offset */
-    SYNC_OP_BRANCH_EQUAL, /* to offset unless a == b; else to the next one */
-    SYNC_OP_BRANCH_DIFFER,
-    SYNC_OP_EQUAL,
-    SYNC_OP_DIFFER,
-    SYNC_OP_LESS,
-    SYNC_OP_ADD,
-    SYNC_OP_ADD_32,
-    SYNC_OP_SUB_32,
-    SYNC_OP_OR,
-    SYNC_OP_RECORD,
-    SYNC_OP_CHOOSE,
-    SYNC_OP_WAKE,
-    SYNC_OP_WAIT_UNLESS,
-    SYNC_OP_ERROR, /* of kind b, with text a */
-    SYNC_OP_RESULT,
-};
-struct sync_op {
-    uint8_t kind; /* enum sync_op_kind */
-    uint8_t size;
-    uint8_t dst;
-    uint8_t a;
-    uint8_t b;
-    uint8_t offset;
-};
-#define SYNC_CONSTANTS 16
-
 struct sync_code {
     const struct instruction *instructions; /* NULL: creation, the end of a thread and the bus have no code */
-    const struct sync_op *ops;              /* the same, decoded */
     uint32_t count;
     uint32_t registers; /* in use, inputs among them */
     uint32_t second;    /* bytes of the object at b, 0 if there is none */
@@ -149,7 +119,8 @@ struct sync_code {
     bool wakes;         /* there is a WAKE in it: what it does depends on who waits */
 };
 
-extern const uint64_t sync_constants[SYNC_CONSTANTS];
+extern const uint64_t sync_constants[];
+enum sync_text { TEXT_MUTEX_OTHER, TEXT_MUTEX_FREE, TEXT_RWLOCK, TEXT_CONDITION };
 extern const char *const sync_texts[]; /* %s stands for the name of the object at a */
 
 /* The codes of all kinds, by kind. */

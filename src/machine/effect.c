@@ -13,28 +13,9 @@ void effect_delete(struct effect *effect) {
     vector_delete(&effect->accesses);
 }
 
-void effect_clear(struct effect *effect) {
-    effect->enabled = true;
-    effect->bad = effect->fails_round = false;
-    effect->error = ERROR_NONE;
-    effect->waits_for = 0;
-    effect->choices = 1;
-    effect->results[0] = effect->results[1] = 0;
-    effect->accesses.count = 0;
-}
-
-bool effect_changes(const struct effect *effect) {
-    const struct effect_access *accesses = effect->accesses.data;
-    for (size_t i = 0; i < effect->accesses.count; i++) {
-        if (accesses[i].kind & (ACCESS_WRITE | ACCESS_ADD)) {
-            return true;
-        }
-    }
-    return effect->bad || effect->error;
-}
-
 void effect_add(struct effect *effect, const struct effect_access *access) {
     struct effect_access *accesses = effect->accesses.data;
+    effect->changes |= access->kind != ACCESS_READ;
     for (size_t i = 0; i < effect->accesses.count; i++) {
         if (accesses[i].address == access->address && accesses[i].size == access->size) {
             accesses[i].kind |= access->kind;
@@ -50,8 +31,8 @@ void effect_add(struct effect *effect, const struct effect_access *access) {
 bool effects_equal(const struct effect *one, const struct effect *other) {
     const struct effect_access *ones = one->accesses.data;
     const struct effect_access *others = other->accesses.data;
-    bool equal = one->enabled == other->enabled && one->bad == other->bad && one->error == other->error &&
-                 one->waits_for == other->waits_for && one->choices == other->choices &&
+    bool equal = one->enabled == other->enabled && one->bad == other->bad && one->changes == other->changes &&
+                 one->error == other->error && one->waits_for == other->waits_for && one->choices == other->choices &&
                  one->results[0] == other->results[0] && one->results[1] == other->results[1] &&
                  one->accesses.count == other->accesses.count;
     for (size_t i = 0; i < one->accesses.count && equal; i++) {
@@ -93,8 +74,16 @@ void view_read(const struct view *view, const struct object *object, uint64_t ad
     if (!view) {
         return;
     }
-    uint8_t *to = (uint8_t *)value;
-    for (uint64_t word = address & ~UINT64_C(7); word < address + size; word += 8) {
+    uint64_t first = address & ~UINT64_C(7);
+    if (address + size <= first + 8 && first >= object->base && first + 8 <= object->base + object->size) {
+        uint64_t word;
+        memcpy(&word, object->bytes + (first - object->base), sizeof word);
+        view->word(view, first, (uint8_t *)&word);
+        word >>= 8 * (address - first);
+        value[0] = size == 8 ? word : word & ((UINT64_C(1) << 8 * size) - 1);
+        return;
+    }
+    for (uint64_t word = first; word < address + size; word += 8) {
         uint8_t bytes[8] = {0};
         uint64_t from = word > object->base ? word : object->base;
         uint64_t end = word + 8 < object->base + object->size ? word + 8 : object->base + object->size;
@@ -102,28 +91,23 @@ void view_read(const struct view *view, const struct object *object, uint64_t ad
         view->word(view, word, bytes);
         for (unsigned i = 0; i < 8; i++) {
             if (word + i >= address && word + i < address + size) {
-                to[word + i - address] = bytes[i];
+                ((uint8_t *)value)[word + i - address] = bytes[i];
             }
         }
     }
 }
 
-struct object *view_object(const struct machine *machine, const struct thread *thread, const struct view *view,
-                           uint64_t address, unsigned size) {
-    struct object *object = object_at(machine, address);
-    if (!object || object_serves(machine, thread, object, address, size)) {
-        return object;
-    }
+bool view_revives(const struct view *view, const struct object *object, uint64_t address, unsigned size) {
     uint64_t offset = address - object->base;
     bool inside = offset < object->size && size <= object->size - offset;
-    return inside && object->life.ended_by && view && view->lives(view, object->base) ? object : NULL;
+    return inside && object->life.ended_by && view && view->lives(view, object->base);
 }
 
 /* --- Waiting loops ------------------------------------------------------------------------------------------------ */
 
 bool effect_fails_round(struct machine *machine, struct thread *thread, const struct effect *effect,
                         const uint64_t value[2]) {
-    return effect->enabled && effect->choices == 1 && !effect_changes(effect) && stands_in_await(thread) &&
+    return effect->enabled && effect->choices == 1 && !effect->changes && stands_in_await(thread) &&
            interpret_fails_round(machine, thread, value);
 }
 
@@ -138,6 +122,7 @@ static void access_effect(struct machine *machine, struct thread *thread, const 
     effect->bad = !object || (object->constant && pc->op != OP_LOAD);
     if (effect->bad) {
         access.kind = pc->op == OP_LOAD ? ACCESS_READ : ACCESS_WRITE;
+        effect->changes = true;
         effect_add(effect, &access);
         return;
     }

@@ -303,15 +303,13 @@ static bool run_looking(struct machine *machine, struct thread *thread, struct f
     if (machine->lookahead != LOOKAHEAD_ROUND || pc->dst == NO_REGISTER) {
         return false;
     }
-    struct effect effect;
-    effect_init(&effect);
+    struct effect outcome;
     frame->pc = pc;
-    sync_evaluate(machine, thread, pc, 0, NULL, &effect);
-    bool looks = effect.enabled && effect.choices == 1 && !effect_changes(&effect);
+    sync_outcome(machine, thread, pc, 0, &outcome);
+    bool looks = outcome.enabled && outcome.choices == 1 && !outcome.changes;
     if (looks) {
-        memcpy(frame->registers + pc->dst, effect.results, (pc->sub < 2 ? pc->sub : 2) * sizeof *effect.results);
+        memcpy(frame->registers + pc->dst, outcome.results, (pc->sub < 2 ? pc->sub : 2) * sizeof *outcome.results);
     }
-    effect_delete(&effect);
     return looks;
 }
 

@@ -129,6 +129,7 @@ struct effect_access {
 struct effect {
     bool enabled;
     bool bad;           /* the access is an error: nothing else is known */
+    bool changes;       /* it writes or adds something, or is an error */
     bool fails_round;   /* it only looks, and a round of a waiting loop fails by it */
     uint8_t error;      /* enum error_kind */
     uint64_t waits_for; /* if it is not enabled: number + 1 of the thread for which it waits, 0 if that is not known */
@@ -139,7 +140,6 @@ struct effect {
 };
 void effect_init(struct effect *effect);
 void effect_delete(struct effect *effect);
-bool effect_changes(const struct effect *effect); /* writes or adds something */
 
 /* Memory as it might be: what a step would do there can be asked. */
 struct view {
@@ -161,6 +161,7 @@ struct step {
     bool writes;      /* changes memory, or will when its entry drains */
     bool forwarded;   /* load: served by the own buffer, by the store with number `serial` */
     bool ends_object; /* drain: the end of an object, not a store */
+    bool changes;     /* sync, once it is taken: changes something */
     uint32_t thread;  /* slot */
     uint32_t pos;
     uint64_t address; /* thread join and exit: the thread's number */
@@ -170,7 +171,7 @@ struct step {
     uint64_t serial;      /* store, free, leave, drain: the number of the entry in its thread, from 1; 0 if none */
     uint64_t other;       /* sync: slot of the thread created, joined or woken; free: bytes ended */
     uint64_t result;      /* sync, nondet: what the instruction returned */
-    const struct effect *effect; /* sync: valid until the thread's next step is looked at */
+    const struct effect *effect; /* sync: valid until the thread's next step is looked at; NULL if this one was not */
 };
 
 struct machine_error {
@@ -255,6 +256,8 @@ bool machine_only_buffers(const struct machine *machine, uint32_t thread);
 /* The thread that stands at the join of this one, which has ended; UINT32_MAX if there is none. */
 uint32_t machine_thread_joiner(struct machine *machine, uint32_t thread);
 uint32_t machine_thread_number(const struct machine *machine, uint32_t thread);
+/* The number of the thread that the thread with number `parent` creates after `child` others. */
+uint64_t machine_child_number(uint64_t parent, uint64_t child);
 /* "main", "1", "2", "1.1": the place in the creation tree. */
 const char *machine_thread_name(const struct machine *machine, uint32_t thread);
 /* The address of the thread's copy of a thread-local global; false if the thread does not exist. */

@@ -97,9 +97,10 @@ static int describe_waiting(struct machine *machine, struct thread *thread, char
     const char *where = stands_in_await(thread) ? "a loop" : "an access";
     const struct thread *other = NULL;
     if (pc->op == OP_SYNC) {
-        const struct effect *effect = sync_effect(machine, thread, pc, 0);
+        struct effect outcome;
+        sync_outcome(machine, thread, pc, 0, &outcome);
         where = sync_table[pc->width].name;
-        other = effect->waits_for ? thread_with_number(machine, effect->waits_for - 1) : NULL;
+        other = outcome.waits_for ? thread_with_number(machine, outcome.waits_for - 1) : NULL;
     }
     return snprintf(text, size, "%s%s waits in %s (line %u)%s%s", thread->slot ? "thread " : "", thread->name, where,
                     position->line,
@@ -126,6 +127,13 @@ static void report_deadlock(struct machine *machine, struct thread *first, uint3
                  waiting, waiting == 1 ? "" : "s", text);
 }
 
+/* Does the thread wait at an operation that only another thread can enable?  In a waiting loop it may also stand at one
+ * that is enabled, and wait for another round. */
+static bool waits_at_operation(struct machine *machine, struct thread *thread) {
+    const struct instruction *pc = thread_frame(thread)->pc;
+    return pc->op == OP_SYNC && !sync_enabled(machine, thread, pc);
+}
+
 static enum outcome stuck_outcome(struct machine *machine) {
     struct thread *first = NULL;
     struct thread *awaiting = NULL;
@@ -145,7 +153,7 @@ static enum outcome stuck_outcome(struct machine *machine) {
             return thread->now.stopped == STOP_CUT ? OUTCOME_CUT : OUTCOME_ASSUME;
         }
         unfinished++;
-        if (stands_in_await(thread)) {
+        if (stands_in_await(thread) && !waits_at_operation(machine, thread)) {
             awaiting = awaiting ? awaiting : thread;
             bool held_up = machine->now.atomic_owner != NO_THREAD && machine->now.atomic_owner != i;
             if (!held_up && round_blocks(machine, thread) && !interpret_fails_again(machine, thread)) {

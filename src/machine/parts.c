@@ -134,7 +134,6 @@ static void region_clear(struct region *region) {
 
 void machine_parts_begin(struct machine *machine) {
     struct machine_state *now = &machine->now;
-    machine->moves++;
     now->version = PART_VERSION;
     now->atomic_owner = NO_THREAD;
     now->atomic_depth = 0;
@@ -154,7 +153,6 @@ void machine_parts_begin(struct machine *machine) {
 
 void machine_part_load(struct machine *machine, uint32_t thread, const uint8_t *from) {
     struct part part;
-    machine->moves++;
     from = get(from, &part, sizeof part);
     if (part.now.status == THREAD_ABSENT) {
         return;
@@ -271,7 +269,6 @@ void machine_row_save(const struct machine *machine, uint8_t *to) {
 void machine_row_load(struct machine *machine, size_t offset, const uint8_t *from, size_t size) {
     const struct region *region = globals_of(machine);
     size_t start = 0;
-    machine->moves++;
     for (uint64_t i = 0; i < region->extent.count && start < offset + size; i++) {
         struct object *object = region->objects[i];
         size_t width = row_width(object);

@@ -135,13 +135,12 @@ struct thread {
     struct object **escaping; /* escaping locals alive, oldest first */
     struct region *heap;
     struct region *stack;
-    uint64_t *thread_local_addresses;    /* by global */
-    struct effect effect;                /* of the operation at which it stands ... */
-    const struct instruction *effect_at; /* ... which is this one, */
-    uint64_t effect_a;                   /* ... with these operands */
-    uint64_t effect_b;
-    uint64_t effect_choice; /* ... and this choice, */
-    uint64_t effect_of;     /* ... when the machine had made this many moves; 0: of none */
+    uint64_t *thread_local_addresses;   /* by global */
+    struct effect effect;               /* of the operation at which it stands, when it was last looked at */
+    struct effect known;                /* debug builds: likewise, when it was last asked whether it is enabled, */
+    const struct instruction *known_at; /* ... of this instruction */
+    uint64_t known_a;                   /* ... with these operands */
+    uint64_t known_b;
 };
 
 /* Cells of the machine as a whole. */
@@ -169,7 +168,6 @@ struct machine {
     struct machine_options options;
     const struct memory_model_operations *model;
     const struct sync_code *codes; /* by kind of operation */
-    uint64_t moves;                /* transitions taken and undone: what was known of a state is valid until the next */
     struct liveness liveness;
     struct machine_state now;
     struct undo_log log;
@@ -208,6 +206,11 @@ static inline void save(struct machine *machine, void *cell, size_t size) {
     if (machine->logging) {
         undo_log_save(&machine->log, cell, size);
     }
+}
+
+static inline void memory_changed(struct machine *machine) {
+    save(machine, &machine->now.version, sizeof machine->now.version);
+    machine->now.version++;
 }
 
 /* Saves the cells that a thread's step may change, once per epoch. */
@@ -284,7 +287,16 @@ void memory_find_leaks(struct machine *machine);
 struct thread *thread_create(struct machine *machine, struct thread *parent, uint32_t function,
                              const uint64_t *arguments, unsigned count);
 uint32_t thread_child_number(const struct thread *parent);
-struct thread *thread_with_number(struct machine *machine, uint64_t number);
+struct thread *thread_search(struct machine *machine, uint64_t number);
+/* The thread with this number, if it exists.  Mostly the first thread creates all others. */
+static inline struct thread *thread_with_number(struct machine *machine, uint64_t number) {
+    uint64_t likely = (number + 1) / 2;
+    if (likely < machine->threads_count && machine->threads[likely]->number == number &&
+        machine->threads[likely]->now.status != THREAD_ABSENT) {
+        return machine->threads[likely];
+    }
+    return thread_search(machine, number);
+}
 bool frame_push(struct machine *machine, struct thread *thread, const struct function *function, uint32_t dst,
                 uint32_t results);
 void thread_delete(struct thread *thread);
@@ -356,10 +368,23 @@ static inline bool bus_taken(const struct machine *machine, const struct thread 
     return machine->now.bus_owner != NO_THREAD && machine->now.bus_owner != thread->slot;
 }
 
-/* --- sync.c ------------------------------------------------------------------------------------------------------- */
+/* --- run_sync.c --------------------------------------------------------------------------------------------------- */
 
 /* A field of a record. */
 uint64_t record_value(struct machine *machine, uint64_t address);
+
+/* These run the operation at which the thread stands: to know whether it is enabled, how many choices there are and
+ * what it returns (all that is known of one without a code is that it changes something), */
+void sync_outcome(struct machine *machine, struct thread *thread, const struct instruction *instruction,
+                  uint64_t choice, struct effect *effect);
+/* ... likewise in a view (NULL: memory as it is), with its accesses; it has a code, */
+void sync_accesses(struct machine *machine, struct thread *thread, const struct instruction *instruction,
+                   uint64_t choice, const struct view *view, struct effect *effect);
+/* ... and to do it; it has a code.  An error is not reported. */
+void sync_run(struct machine *machine, struct thread *thread, const struct instruction *instruction, uint64_t choice,
+              struct effect *effect, struct step *step);
+
+/* --- sync.c ------------------------------------------------------------------------------------------------------- */
 
 /* The last RET of a thread is the operation that ends it. */
 extern const struct instruction last_return;
@@ -370,27 +395,42 @@ bool sync_enabled(struct machine *machine, struct thread *thread, const struct i
 /* Does it. */
 void sync_take(struct machine *machine, struct thread *thread, const struct instruction *instruction, uint64_t choice,
                struct step *step);
-/* The effect of the operation at which the thread stands, in memory as it is: kept until the machine moves. */
-const struct effect *sync_effect(struct machine *machine, struct thread *thread, const struct instruction *instruction,
-                                 uint64_t choice);
-/* The same in a view. */
+/* Its effect in a view (NULL: memory as it is), also if it has no code. */
 void sync_evaluate(struct machine *machine, struct thread *thread, const struct instruction *instruction,
                    uint64_t choice, const struct view *view, struct effect *effect);
-/* The thread, which has ended, that the join at which a thread stands will join; NULL if it has to wait or fails. */
-struct thread *sync_joins(struct machine *machine, struct thread *thread, const struct instruction *instruction);
-void sync_describe(struct machine *machine, struct thread *thread, const struct instruction *instruction,
-                   uint64_t choice, struct step *step);
+/* Will the join at which the thread stands join one that has ended? */
+bool sync_joins(struct machine *machine, struct thread *thread, const struct instruction *instruction);
+void sync_describe(struct machine *machine, const struct thread *thread, const struct instruction *instruction,
+                   struct step *step);
+/* What else is known of it before it is taken: its effect. */
+void sync_foresee(struct machine *machine, struct thread *thread, const struct instruction *instruction,
+                  uint64_t choice, struct step *step);
 
 /* --- effect.c ----------------------------------------------------------------------------------------------------- */
 
 /* Bytes of an object in a view (NULL: as they are), up to 16. */
 void view_read(const struct view *view, const struct object *object, uint64_t address, unsigned size,
                uint64_t value[2]);
+/* Does the object, which does not serve these bytes, do so in the view? */
+bool view_revives(const struct view *view, const struct object *object, uint64_t address, unsigned size);
 /* The object, if the thread can access these bytes of it in the view, else NULL. */
-struct object *view_object(const struct machine *machine, const struct thread *thread, const struct view *view,
-                           uint64_t address, unsigned size);
-/* Makes it that of a step that is enabled and does nothing. */
-void effect_clear(struct effect *effect);
+static inline struct object *view_object(const struct machine *machine, const struct thread *thread,
+                                         const struct view *view, uint64_t address, unsigned size) {
+    struct object *object = object_at(machine, address);
+    bool serves =
+        object && (object_serves(machine, thread, object, address, size) || view_revives(view, object, address, size));
+    return serves ? object : NULL;
+}
+/* Makes it that of a step that is enabled and does nothing; of one that is not initialised all but the accesses. */
+static inline void effect_clear(struct effect *effect) {
+    effect->enabled = true;
+    effect->bad = effect->changes = effect->fails_round = false;
+    effect->error = ERROR_NONE;
+    effect->waits_for = 0;
+    effect->choices = 1;
+    effect->results[0] = effect->results[1] = 0;
+    effect->accesses.count = 0;
+}
 /* An access; those of the same bytes are one. */
 void effect_add(struct effect *effect, const struct effect_access *access);
 /* Do they say the same? */

@@ -28,7 +28,6 @@ struct machine *machine_new(const struct program *program, const struct machine_
     machine->now.bus_owner = NO_THREAD;
     machine->record = options->record;
     machine->epoch = 1;
-    machine->moves = 1;
     machine->codes = sync_codes();
     liveness_init(&machine->liveness, program);
     undo_log_init(&machine->log);
@@ -126,12 +125,11 @@ static bool looks_in_vain(struct machine *machine, struct thread *thread, const 
         return false;
     }
     if (pc->op == OP_SYNC) {
-        const struct effect *effect = sync_effect(machine, thread, pc, 0);
-        return effect_fails_round(machine, thread, effect, effect->results);
+        struct effect outcome;
+        sync_outcome(machine, thread, pc, 0, &outcome);
+        return effect_fails_round(machine, thread, &outcome, outcome.results);
     }
     struct transition step = {.thread = thread->slot, .kind = TRANSITION_STEP};
-    thread->effect_of = 0; /* it is no longer that of an operation */
-    thread->effect_at = NULL;
     machine_effect(machine, step, NULL, &thread->effect);
     return thread->effect.fails_round;
 }
@@ -329,8 +327,7 @@ uint32_t machine_thread_joiner(struct machine *machine, uint32_t thread) {
         struct thread *at = machine->threads[i];
         const struct instruction *pc = at->now.status == THREAD_RUNNING ? thread_frame(at)->pc : NULL;
         if (pc && pc->op == OP_SYNC && pc->width == SYNC_THREAD_JOIN &&
-            operand_value(machine, thread_frame(at), pc->a) == machine->threads[thread]->number && !at->now.stopped &&
-            sync_joins(machine, at, pc)) {
+            operand_value(machine, thread_frame(at), pc->a) == machine->threads[thread]->number && !at->now.stopped) {
             return i;
         }
     }
@@ -439,8 +436,7 @@ static inline bool is_access(const struct instruction *pc) {
 }
 
 /* Returns the object that an access is to; NULL for other steps and for an access that is an error. */
-static struct object *describe_step(struct machine *machine, struct thread *thread, uint64_t choice,
-                                    struct step *step) {
+static struct object *describe_step(struct machine *machine, struct thread *thread, struct step *step) {
     *step = (struct step){.kind = STEP_NONE, .thread = thread->slot};
     if (thread->now.status != THREAD_RUNNING) {
         return NULL;
@@ -468,7 +464,7 @@ static struct object *describe_step(struct machine *machine, struct thread *thre
         break;
     case OP_SYNC:
         step->kind = STEP_SYNC;
-        sync_describe(machine, thread, pc, choice, step);
+        sync_describe(machine, thread, pc, step);
         break;
     case OP_ATOMIC_BEGIN:
         step->kind = STEP_ATOMIC_BEGIN;
@@ -485,7 +481,7 @@ static struct object *describe_step(struct machine *machine, struct thread *thre
         break;
     case OP_RET:
         step->kind = STEP_SYNC;
-        sync_describe(machine, thread, &last_return, choice, step);
+        sync_describe(machine, thread, &last_return, step);
         break;
     case OP_ASSUME:
     case OP_CUT:
@@ -515,24 +511,28 @@ static void describe_drain(const struct thread *thread, size_t index, struct ste
     };
 }
 
-void machine_next(struct machine *machine, struct transition transition, struct step *step) {
+/* All that is known of a transition before it is taken; of an access, its object is returned. */
+static struct object *foresee(struct machine *machine, struct transition transition, struct step *step) {
     struct thread *thread = machine->threads[transition.thread];
-    if (transition.kind == TRANSITION_STEP) {
-        describe_step(machine, thread, transition.choice, step);
-    } else {
+    if (transition.kind != TRANSITION_STEP) {
         describe_drain(thread, draining_index(thread, transition), step);
+        return NULL;
     }
+    struct object *object = describe_step(machine, thread, step);
+    if (step->kind == STEP_SYNC) {
+        const struct instruction *pc = thread_frame(thread)->pc;
+        sync_foresee(machine, thread, pc->op == OP_SYNC ? pc : &last_return, transition.choice, step);
+    }
+    return object;
+}
+
+void machine_next(struct machine *machine, struct transition transition, struct step *step) {
+    foresee(machine, transition, step);
 }
 
 const struct step *machine_look(struct machine *machine, struct transition transition) {
-    struct thread *thread = machine->threads[transition.thread];
     machine->looked = transition;
-    machine->looked_object = NULL;
-    if (transition.kind == TRANSITION_STEP) {
-        machine->looked_object = describe_step(machine, thread, transition.choice, &machine->last);
-    } else {
-        describe_drain(thread, draining_index(thread, transition), &machine->last);
-    }
+    machine->looked_object = foresee(machine, transition, &machine->last);
     return &machine->last;
 }
 
@@ -543,11 +543,6 @@ static bool is_looked_at(const struct machine *machine, struct transition transi
 }
 
 /* --- Taking a step ------------------------------------------------------------------------------------------------ */
-
-static void memory_changed(struct machine *machine) {
-    save(machine, &machine->now.version, sizeof machine->now.version);
-    machine->now.version++;
-}
 
 static void take_access(struct machine *machine, struct thread *thread, const struct instruction *pc,
                         struct object *object, struct step *step) {
@@ -684,7 +679,7 @@ static bool changes_something(const struct instruction *pc, const struct step *s
     case OP_CAS:
         return step->writes;
     case OP_SYNC:
-        return effect_changes(step->effect);
+        return step->changes;
     default:
         return true;
     }
@@ -737,7 +732,7 @@ static void take_step(struct machine *machine, struct thread *thread, uint64_t c
     thread_touch(machine, thread);
     struct transition transition = {.thread = thread->slot, .kind = TRANSITION_STEP, .choice = choice};
     struct object *object =
-        is_looked_at(machine, transition) ? machine->looked_object : describe_step(machine, thread, choice, step);
+        is_looked_at(machine, transition) ? machine->looked_object : describe_step(machine, thread, step);
     struct frame *frame = thread_frame(thread);
     machine->looked.thread = NO_THREAD;
     bool advance = true;
@@ -777,14 +772,11 @@ void machine_take(struct machine *machine, struct transition transition) {
     machine->counts.steps++;
     if (transition.kind == TRANSITION_STEP) {
         take_step(machine, thread, transition.choice);
-        machine->moves++;
-        thread->effect_of = 0;
         if (thread->now.stopped) {
             thread_leave_halted(machine, thread);
         }
         return;
     }
-    machine->moves++;
     size_t index = draining_index(thread, transition);
     if (!is_looked_at(machine, transition)) {
         describe_drain(thread, index, &machine->last);
@@ -830,7 +822,6 @@ machine_mark machine_set_mark(struct machine *machine) {
 void machine_undo(struct machine *machine, machine_mark mark) {
     undo_log_restore(&machine->log, mark);
     machine->epoch++;
-    machine->moves++;
     machine->looked.thread = NO_THREAD;
 #ifndef NDEBUG
     uint64_t expected;

@@ -16,7 +16,7 @@
 #define MAX_ESCAPING (UINT64_C(1) << 16)
 #define FRAME_COST 64 /* bytes that a call takes of the stack beside its locals, as a compiled one would */
 
-static uint64_t number_of_child(uint64_t parent, uint64_t child) {
+uint64_t machine_child_number(uint64_t parent, uint64_t child) {
     if (parent == 0) {
         return 2 * child + 1;
     }
@@ -25,16 +25,10 @@ static uint64_t number_of_child(uint64_t parent, uint64_t child) {
 }
 
 uint32_t thread_child_number(const struct thread *parent) {
-    return (uint32_t)number_of_child(parent->number, parent->now.children);
+    return (uint32_t)machine_child_number(parent->number, parent->now.children);
 }
 
-struct thread *thread_with_number(struct machine *machine, uint64_t number) {
-    /* Mostly the first thread creates all others. */
-    uint64_t likely = (number + 1) / 2;
-    if (likely < machine->threads_count && machine->threads[likely]->number == number &&
-        machine->threads[likely]->now.status != THREAD_ABSENT) {
-        return machine->threads[likely];
-    }
+struct thread *thread_search(struct machine *machine, uint64_t number) {
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         struct thread *thread = machine->threads[i];
         if (thread->number == number && thread->now.status != THREAD_ABSENT) {
@@ -65,7 +59,7 @@ static struct thread *slot_new(struct machine *machine, const struct thread *par
     thread->child = child;
     if (parent) {
         thread->parent = parent->slot;
-        thread->number = (uint32_t)number_of_child(parent->number, child);
+        thread->number = (uint32_t)machine_child_number(parent->number, child);
         if (parent->slot == 0) {
             snprintf(thread->name, sizeof thread->name, "%u", child + 1);
         } else {
@@ -77,6 +71,7 @@ static struct thread *slot_new(struct machine *machine, const struct thread *par
     }
     make_arrays(thread);
     effect_init(&thread->effect);
+    effect_init(&thread->known);
     if (machine->options.check_uninit) {
         thread->taint = reserve_new(MAX_REGISTERS);
     }
@@ -92,6 +87,7 @@ static struct thread *slot_new(struct machine *machine, const struct thread *par
 
 void thread_delete(struct thread *thread) {
     effect_delete(&thread->effect);
+    effect_delete(&thread->known);
     reserve_free(thread->frames, ARRAYS_BYTES);
     if (thread->taint) {
         reserve_free(thread->taint, MAX_REGISTERS);
@@ -157,7 +153,6 @@ struct thread *thread_create(struct machine *machine, struct thread *parent, uin
     save(machine, &thread->now, sizeof thread->now);
     thread->epoch = machine->epoch;
     thread->touched = 0; /* all its frames are new */
-    thread->effect_of = 0;
     thread->now = (struct thread_state){.status = THREAD_RUNNING};
     if (parent) {
         parent->now.children++;

@@ -97,6 +97,7 @@ static void give_up(struct search *search, const char *reason) {
 
 static void take_one(struct search *search, struct transition transition) {
     vector_push(&search->path, &transition);
+    machine_look(search->machine, transition);
     machine_take(search->machine, transition);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/engine.h"
+#include "ir/check.h"
 #include "ir/passes.h"
 #include "small_program.h"
 
@@ -303,9 +304,38 @@ static void assumptions_narrow_domains(void **state) {
     program_delete(&program);
 }
 
+/* A compare-and-swap whose first result has the number of the last parameter. */
+static void compact_keeps_rows_that_begin_with_a_parameter(void **state) {
+    (void)state;
+    struct builder builder;
+    struct program program;
+    builder_init(&builder);
+    uint32_t global = builder_global(&builder, "x", 4, 4, 0);
+    uint32_t address = builder_address(&builder, builder_global_at(&builder, global)->address);
+    uint32_t one = builder_constant(&builder, 1);
+    uint32_t function = builder_function(&builder, "f", 2, 1, 0);
+    builder.entry = builder_function(&builder, "main", 0, 0, 0);
+    builder_begin(&builder, function);
+    builder_emit(&builder, (struct instruction){.op = OP_CAS, .width = 4, .dst = 1, .a = address, .b = one, .c = one});
+    uint32_t result = 1;
+    builder_emit(&builder, (struct instruction){
+                               .op = OP_RET, .dst = NO_REGISTER, .a = builder_operands(&builder, &result, 1), .b = 1});
+    builder_end(&builder, 3);
+    builder_begin(&builder, builder.entry);
+    builder_emit(&builder, (struct instruction){.op = OP_EXIT, .dst = NO_REGISTER, .a = one});
+    builder_end(&builder, 0);
+    builder_finish(&builder, &program);
+    pass_compact(&program);
+    char message[200];
+    assert_true(program_check(&program, message, sizeof message));
+    assert_int_equal(program.functions[function].registers, 3);
+    program_delete(&program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simplify_and_compact_keep_the_meaning),
+        cmocka_unit_test(compact_keeps_rows_that_begin_with_a_parameter),
         cmocka_unit_test(simplify_keeps_what_may_fail),
         cmocka_unit_test(waiting_loops_become_awaits),
         cmocka_unit_test(rounds_that_store_are_not_taken_for_waiting),

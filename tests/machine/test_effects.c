@@ -64,7 +64,7 @@ static void a_lock_says_what_it_does(void **state) {
     machine_effect(machine, second, NULL, &effect);
     assert_false(effect.enabled);
     assert_int_equal(effect.waits_for, machine_thread_number(machine, 1) + 1);
-    assert_false(effect_changes(&effect));
+    assert_false(effect.changes);
     effect_delete(&effect);
     machine_free(machine);
     program_delete(&program);
@@ -151,7 +151,7 @@ static void seed_stale_effect(void) {
     struct machine *machine = make(&program, &mutex, &word);
     step(machine, 1);
     machine_is_enabled(machine, second);
-    machine->threads[2]->effect.enabled = true;
+    machine->threads[2]->known.enabled = true;
     step(machine, 3);
     machine_is_enabled(machine, second);
 }
