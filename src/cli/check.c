@@ -97,7 +97,7 @@ int command_check(const struct options *options) {
     const char *refusal = engine->refuses ? engine->refuses(&task) : NULL;
     if (task.restriction.kind != RESTRICTION_NONE && engine->keeps_to != task.restriction.kind &&
         engine->keeps_to != RESTRICTION_ANY) {
-        refusal = "--rounds is for the engines rounds and brute, --age for the engines age and brute";
+        refusal = "--rounds is for the engines rounds, seq and brute, --age for the engines age and brute";
     }
     if (refusal) {
         fprintf(stderr, "picket check: %s\n", refusal);

@@ -18,6 +18,7 @@
 #include "cli/commands.h"
 #include "explore/explore.h"
 #include "report/report.h"
+#include "seq/seq.h"
 #include "util/exit_code.h"
 #include "util/hash_table.h"
 #include "util/memory.h"
@@ -171,7 +172,9 @@ static int test_run(const struct options *options, struct litmus_test *test, con
         .final = final_states_add,
         .final_data = &finals,
     };
-    engine_run(&engine_explore, &task, &verdict);
+    const struct engine *engine = options->automatic ? &engine_explore : options->engine;
+    task.collect = engine == &engine_seq || engine == &engine_brute ? COLLECT_STATES : COLLECT_NOTHING;
+    engine_run(engine, &task, &verdict);
     int code = verdict_exit_code(&verdict);
     if (verdict.word == VERDICT_VIOLATION) {
         error_print(test, &verdict.error, file, err);
@@ -397,6 +400,11 @@ static int run_here(const struct options *options, const struct vector *files) {
 }
 
 int command_litmus(const struct options *options) {
+    if (!options->automatic && options->engine != &engine_explore && options->engine != &engine_seq &&
+        options->engine != &engine_brute) {
+        fputs("picket litmus: final states are collected by the engines explore, seq and brute\n", stderr);
+        return EXIT_BAD_INPUT;
+    }
     struct vector files;
     vector_init(&files, sizeof(char *));
     for (size_t i = 0; i < options->files.count; i++) {

@@ -11,6 +11,7 @@
 #include "explore/explore.h"
 #include "reach/lazy.h"
 #include "reach/reach.h"
+#include "seq/seq.h"
 
 #define MAX_BOUND 200  /* rounds, age: the tables of a thread stay below its private memory */
 #define MAX_COPIES 512 /* likewise */
@@ -18,13 +19,14 @@
 #define ALL_INPUT (SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_TRANSLATE)
 
 /* `auto` is the first, the strongest there is. */
-static const struct engine *const engines[] = {&engine_explore, &engine_lazy,  &engine_reach, &engine_rounds,
-                                               &engine_age,     &engine_brute, &engine_random};
+static const struct engine *const engines[] = {&engine_explore, &engine_lazy, &engine_reach, &engine_rounds,
+                                               &engine_age,     &engine_seq,  &engine_brute, &engine_random};
 
 static bool set_model(struct options *options, const char *value) {
     for (int i = 0; i < MODEL_COUNT; i++) {
         if (strcmp(value, model_names[i]) == 0) {
             options->model = (enum memory_model)i;
+            options->model_given = true;
             return true;
         }
     }
@@ -198,6 +200,29 @@ static bool set_dialect(struct options *options, const char *value) {
     return false;
 }
 
+static bool set_sequential(struct options *options, const char *value) {
+    (void)value;
+    return options->sequential = true;
+}
+
+static bool set_abstraction(struct options *options, const char *value) {
+    for (int i = 0; i < ABSTRACTION_COUNT; i++) {
+        if (strcmp(value, abstraction_names[i]) == 0) {
+            options->abstraction = (enum abstraction)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool set_clock(struct options *options, const char *value) {
+    return set_number(&options->clock, value, 1) && options->clock <= SEQUENTIAL_MOST;
+}
+
+static bool set_queue(struct options *options, const char *value) {
+    return set_number(&options->queue, value, 1) && options->queue <= SEQUENTIAL_MOST;
+}
+
 static bool set_goal(struct options *options, const char *value) {
     for (int i = 0; i < GOAL_COUNT; i++) {
         if (strcmp(value, goal_names[i]) == 0) {
@@ -250,15 +275,17 @@ static const struct option {
     unsigned commands;
     bool (*set)(struct options *options, const char *value);
 } table[] = {
-    {"--model", "sc|tso|pso", "the memory model (default tso)", SEARCHES | COMMAND_RUN | COMMAND_LITMUS, set_model},
-    {"--engine", "auto|explore|lazy|reach|rounds|age|brute|random",
-     "how to search (default auto); robust: auto, explore or oracle", COMMAND_CHECK | COMMAND_ROBUST, set_engine},
+    {"--model", "sc|tso|pso", "the memory model (default tso)",
+     SEARCHES | COMMAND_RUN | COMMAND_LITMUS | COMMAND_TRANSLATE, set_model},
+    {"--engine", "auto|explore|lazy|reach|rounds|age|seq|brute|random",
+     "how to search (default auto); robust: auto, explore or oracle; litmus: explore, seq or brute",
+     COMMAND_CHECK | COMMAND_ROBUST | COMMAND_LITMUS, set_engine},
     {"--for", "robustness|safety|trf",
      "what the fences are for: no behaviour but SC's (the default), no error, no race", COMMAND_FENCE, set_goal},
     {"--cost", NULL, "a fence costs ten times as much for every loop around it", COMMAND_FENCE, set_cost},
     {"--lang", "c|aut|litmus", "what the files are (default: as their names end)", ALL_INPUT, set_language},
     {"--unroll", "N", "cut executions that go round a loop more than N times",
-     SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_LITMUS, set_unroll},
+     SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_LITMUS | COMMAND_TRANSLATE, set_unroll},
     {"--check", "races,leaks,uninit,stale,liveness", "look for these errors too",
      COMMAND_CHECK | COMMAND_RUN | COMMAND_FENCE, set_check},
     {"--spurious", NULL, "condition variables may wake without a signal", SEARCHES | COMMAND_RUN, set_spurious},
@@ -272,7 +299,12 @@ static const struct option {
     {"-j", "N", "explore, reach, robust, fence: search with N threads; litmus: N files at a time (default 1)",
      SEARCHES | COMMAND_LITMUS, set_jobs},
     {"--shortest", NULL, "reach: find a shortest execution", COMMAND_CHECK, set_shortest},
-    {"--rounds", "K", "rounds, brute, translate: at most K rounds per thread", COMMAND_CHECK | COMMAND_TRANSLATE,
+    {"--sequential", NULL, "translate: to a program without threads", COMMAND_TRANSLATE, set_sequential},
+    {"--abstraction", "sc|tso|etso|pso|epso", "sequential: what memory is (default sc, etso, epso, by model)",
+     COMMAND_TRANSLATE, set_abstraction},
+    {"--clock", "K", "sequential: writes reach memory at times below K (default 3)", COMMAND_TRANSLATE, set_clock},
+    {"--queue", "N", "sequential: lists of N nodes, queues of N entries (default 3)", COMMAND_TRANSLATE, set_queue},
+    {"--rounds", "K", "rounds, seq, brute, translate: at most K rounds per thread", COMMAND_CHECK | COMMAND_TRANSLATE,
      set_rounds},
     {"--age", "K", "age, brute, translate: stores drain at most K rounds of their thread later",
      COMMAND_CHECK | COMMAND_TRANSLATE, set_age},
@@ -303,6 +335,7 @@ void options_init(struct options *options) {
         .steps = 100000,
         .jobs = 1,
         .witness = "picket-witness.json",
+        .abstraction = ABSTRACTION_COUNT,
     };
     vector_init(&options->files, sizeof(char *));
     vector_init(&options->clang_args, sizeof(char *));

@@ -8,6 +8,7 @@
 #include "emit/emit.h"
 #include "engine/engine.h"
 #include "fence/question.h"
+#include "seq/print/sequential.h"
 #include "util/vector.h"
 
 enum format { FORMAT_TEXT, FORMAT_JSON };
@@ -16,7 +17,6 @@ struct options {
     enum memory_model model;
     const struct engine *engine; /* NULL: the oracle */
     const char *engine_name;     /* as it was given */
-    bool automatic;              /* the engine was not chosen by name */
     uint64_t unroll;             /* 0: no bound */
     uint64_t runs;
     uint64_t seed;
@@ -26,8 +26,9 @@ struct options {
     enum dpor dpor;
     struct restriction restriction;
     uint64_t copies;
+    uint64_t clock; /* 0: not given */
+    uint64_t queue; /* likewise */
     uint64_t jobs;
-    bool shortest;
     double timeout;
     uint64_t memory_mb;
     enum format format;
@@ -35,6 +36,11 @@ struct options {
     const char *save;
     const char *output; /* NULL: standard output */
     enum dialect dialect;
+    enum abstraction abstraction; /* ABSTRACTION_COUNT: the model's */
+    bool automatic;               /* the engine was not chosen by name */
+    bool model_given;
+    bool sequential;
+    bool shortest;
     bool check_leaks;
     bool check_uninit;
     bool check_stale;

@@ -1,33 +1,114 @@
 /* `picket translate`: the program as C, for other tools. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bound/bound.h"
 #include "cli/commands.h"
 #include "emit/emit.h"
 #include "ir/passes.h"
+#include "seq/print/sequential.h"
 #include "util/exit_code.h"
+#include "util/memory.h"
+
+#define DEFAULT_ROUNDS 3
+#define DEFAULT_UNROLL 2
+#define DEFAULT_CLOCK 3
+#define DEFAULT_QUEUE 3
+
+/* --- A program without threads ------------------------------------------------------------------------------------ */
+
+/* The abstractions of each model, the default first. */
+static const enum abstraction abstractions[MODEL_COUNT][2] = {
+    [MODEL_SC] = {ABSTRACTION_SC, ABSTRACTION_SC},
+    [MODEL_TSO] = {ABSTRACTION_ETSO, ABSTRACTION_TSO},
+    [MODEL_PSO] = {ABSTRACTION_EPSO, ABSTRACTION_PSO},
+};
+
+static struct sequential_options sequential_options(const struct options *options) {
+    bool rounds = options->restriction.kind == RESTRICTION_ROUNDS;
+    bool given = options->abstraction != ABSTRACTION_COUNT;
+    return (struct sequential_options){
+        .abstraction = given ? options->abstraction : abstractions[options->model][0],
+        .rounds = rounds ? options->restriction.bound : DEFAULT_ROUNDS,
+        .unroll = options->unroll ? (uint32_t)options->unroll : DEFAULT_UNROLL,
+        .clock = options->clock ? (uint32_t)options->clock : DEFAULT_CLOCK,
+        .queue = options->queue ? (uint32_t)options->queue : DEFAULT_QUEUE,
+        .dialect = options->dialect,
+    };
+}
+
+/* What is wrong with the options, or NULL. */
+static const char *sequential_misuse(const struct options *options) {
+    struct sequential_options sequential = sequential_options(options);
+    bool timed = sequential.abstraction == ABSTRACTION_ETSO || sequential.abstraction == ABSTRACTION_EPSO;
+    bool queued = timed || sequential.abstraction == ABSTRACTION_TSO || sequential.abstraction == ABSTRACTION_PSO;
+    if (!options->sequential) {
+        bool alone = options->abstraction != ABSTRACTION_COUNT || options->clock || options->queue || options->unroll ||
+                     options->model_given;
+        return alone ? "--model, --abstraction, --unroll, --clock and --queue go with --sequential" : NULL;
+    }
+    if (options->restriction.kind == RESTRICTION_AGE || options->copies) {
+        return "--age and --copies do not go with --sequential";
+    }
+    if (options->dialect == DIALECT_PICKET) {
+        return "--sequential prints the dialects svcomp and cbmc";
+    }
+    if (sequential.abstraction != abstractions[options->model][0] &&
+        sequential.abstraction != abstractions[options->model][1]) {
+        return "this abstraction does not belong to the memory model";
+    }
+    if (options->clock && !timed) {
+        return "--clock goes with the abstractions etso and epso";
+    }
+    if (options->queue && !queued) {
+        return "--queue does not go with the abstraction sc";
+    }
+    return timed && sequential.queue < 2 ? "with etso and epso, --queue is at least 2: one node is what memory holds"
+                                         : NULL;
+}
+
+/* --- Output ------------------------------------------------------------------------------------------------------- */
+
+/* Nothing is written, and no file made, if the program cannot be printed. */
+static bool print_text(const struct options *options, const struct program *program, const char *file, FILE *out,
+                       struct diagnostics *diagnostics) {
+    if (options->sequential) {
+        struct sequential_options sequential = sequential_options(options);
+        return sequential_print(program, &sequential, file, out, diagnostics);
+    }
+    emit_program(program, options->dialect, file, out);
+    return true;
+}
 
 static int print_program(const struct options *options, const struct program *program,
                          struct diagnostics *diagnostics) {
     const char *path = options->output;
     bool to_file = path && strcmp(path, "-") != 0;
-    FILE *out = to_file ? fopen(path, "w") : stdout;
-    if (!out) {
-        diagnostics_add(diagnostics, path, 0, 0, "cannot write: %s", strerror(errno));
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    if (!memory) {
+        memory_exhausted();
+    }
+    bool printed = print_text(options, program, to_file ? path : "translated.c", memory, diagnostics);
+    fclose(memory);
+    if (!printed) {
+        free(text);
         return EXIT_BAD_INPUT;
     }
-    emit_program(program, options->dialect, to_file ? path : "translated.c", out);
-    bool written = fflush(out) == 0 && !ferror(out);
-    if (to_file) {
-        written = fclose(out) == 0 && written;
-    }
+    FILE *out = to_file ? fopen(path, "w") : stdout;
+    bool written = out && fwrite(text, 1, size, out) == size && fflush(out) == 0;
     if (!written) {
         diagnostics_add(diagnostics, to_file ? path : "", 0, 0, "cannot write: %s", strerror(errno));
-        return EXIT_BAD_INPUT;
     }
-    return EXIT_HOLDS;
+    if (to_file && out && fclose(out) != 0 && written) {
+        diagnostics_add(diagnostics, path, 0, 0, "cannot write: %s", strerror(errno));
+        written = false;
+    }
+    free(text);
+    return written ? EXIT_HOLDS : EXIT_BAD_INPUT;
 }
 
 /* Replaces the program by its translation to SC. */
@@ -51,8 +132,13 @@ static bool translate_bounded(const struct options *options, struct program *pro
 int command_translate(const struct options *options) {
     struct program program;
     struct diagnostics diagnostics;
-    diagnostics_init(&diagnostics);
     int code;
+    const char *misuse = sequential_misuse(options);
+    if (misuse) {
+        fprintf(stderr, "picket translate: %s (picket translate --help)\n", misuse);
+        return EXIT_BAD_INPUT;
+    }
+    diagnostics_init(&diagnostics);
     if (input_read_only(&options->files, &options->clang_args, &program, &diagnostics, &code)) {
         if (program.header->flags & PROGRAM_HIDES_ADDRESSES) {
             diagnostics_add(&diagnostics, *(char **)vector_at(&options->files, 0), 0, 0,
@@ -65,7 +151,10 @@ int command_translate(const struct options *options) {
         pass_simplify(&program);
         pass_narrow(&program);
         code = EXIT_BAD_INPUT;
-        if (options->restriction.kind == RESTRICTION_NONE || translate_bounded(options, &program, &diagnostics)) {
+        if (options->sequential) {
+            code = print_program(options, &program, &diagnostics);
+        } else if (options->restriction.kind == RESTRICTION_NONE ||
+                   translate_bounded(options, &program, &diagnostics)) {
             pass_compact(&program);
             code = print_program(options, &program, &diagnostics);
         }

@@ -55,7 +55,7 @@ static uint32_t find_folded_main(const struct program *program) {
     return plain && !mentions_function(program, code[0].a) ? code[0].a : NO_REGISTER;
 }
 
-static void emitter_init(struct emitter *emitter) {
+void emitter_init(struct emitter *emitter) {
     const struct program *program = emitter->program;
     emitter->is_address = memory_allocate(program->constants_count + 1);
     for (size_t i = 0; i < program->addresses_count; i++) {
@@ -66,7 +66,7 @@ static void emitter_init(struct emitter *emitter) {
     shapes_init(emitter);
 }
 
-static void emitter_delete(struct emitter *emitter) {
+void emitter_delete(struct emitter *emitter) {
     names_delete(emitter);
     free(emitter->shapes);
     free(emitter->placed);
@@ -98,6 +98,20 @@ static uint64_t count_lines(const char *text) {
     return lines;
 }
 
+void emitter_compose(const struct emitter *emitter, const char *heading, const char *text, FILE *out) {
+    char *preamble = NULL;
+    size_t size = 0;
+    FILE *head = open_memstream(&preamble, &size);
+    if (head) {
+        fputs(heading, head);
+        helpers_print(emitter, head);
+        fclose(head);
+        fputs(preamble, out);
+        copy_text(text, count_lines(preamble) + 1, emitter->file, out);
+    }
+    free(preamble);
+}
+
 static void body_print(struct emitter *emitter) {
     const struct program *program = emitter->program;
     for (uint32_t f = 0; f < program->functions_count; f++) {
@@ -114,23 +128,13 @@ void emit_program(const struct program *program, enum dialect dialect, const cha
     struct emitter emitter = {.program = program, .dialect = dialect, .file = file};
     emitter_init(&emitter);
     char *body = NULL;
-    char *preamble = NULL;
     size_t size = 0;
     emitter.out = open_memstream(&body, &size);
     if (emitter.out) {
         body_print(&emitter);
         fclose(emitter.out);
-    }
-    FILE *head = open_memstream(&preamble, &size);
-    if (head) {
-        helpers_print(&emitter, head);
-        fclose(head);
-    }
-    if (body && preamble) {
-        fputs(preamble, out);
-        copy_text(body, count_lines(preamble) + 1, file, out);
+        emitter_compose(&emitter, "", body, out);
     }
     free(body);
-    free(preamble);
     emitter_delete(&emitter);
 }

@@ -89,7 +89,17 @@ struct emitter {
     bool recursive;           /* some function calls itself */
     uint32_t results;         /* the widest struct of results that is needed */
     uint32_t folded_main;     /* the function printed as main although it is not the entry, or NO_REGISTER */
+    /* If not NULL: prints addresses in the place of address_print, for a printer that has objects of its own. */
+    void (*print_address)(struct emitter *emitter, uint64_t address);
+    void *printer; /* that printer */
 };
+
+/* emit.c */
+void emitter_init(struct emitter *emitter); /* program, dialect and file are set */
+void emitter_delete(struct emitter *emitter);
+/* Prints a heading, the helpers that are needed and a text.  A line `#line home` of the text becomes a directive that
+ * names the line after it in the printed file. */
+void emitter_compose(const struct emitter *emitter, const char *heading, const char *text, FILE *out);
 
 /* helpers.c */
 void helpers_print(const struct emitter *emitter, FILE *out);
@@ -122,6 +132,16 @@ struct body {
     uint32_t index;
     char **locals; /* of each instruction that is the ALLOCA of a declared local: its name */
 };
+
+/* Where the text that is being printed stands. */
+struct cursor {
+    const char *file;
+    uint32_t line;
+    bool open; /* in the middle of a line of text */
+};
+
+/* Begins a new line with a #line directive if the instruction is of another line than the one before. */
+void cursor_move(struct body *body, struct cursor *cursor, const struct instruction *instruction, bool label);
 
 /* arithmetic.c: false if the instruction is none */
 /* A call of an operation in several steps (FUNCTION_WHOLE). */

@@ -283,14 +283,7 @@ static void registers_declare(struct body *body) {
     }
 }
 
-/* Where the text that is being printed stands. */
-struct cursor {
-    const char *file;
-    uint32_t line;
-    bool open; /* in the middle of a line of text */
-};
-
-static void cursor_move(struct body *body, struct cursor *cursor, const struct instruction *instruction, bool label) {
+void cursor_move(struct body *body, struct cursor *cursor, const struct instruction *instruction, bool label) {
     const struct program *program = body->emitter->program;
     const struct position *position = &program->positions[instruction->pos];
     const char *file = program_string(program, position->file);

@@ -115,6 +115,10 @@ uint32_t global_near(const struct emitter *emitter, uint64_t address) {
 
 void address_print(struct emitter *emitter, uint64_t address) {
     const struct program *program = emitter->program;
+    if (emitter->print_address) {
+        emitter->print_address(emitter, address);
+        return;
+    }
     uint64_t functions_end = function_address((uint32_t)program->functions_count);
     if (address >= FUNCTION_BASE && address < functions_end) {
         uint64_t offset = (address - FUNCTION_BASE) % FUNCTION_STRIDE;

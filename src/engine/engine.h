@@ -74,6 +74,16 @@ struct collected {
     uint64_t digest;     /* of the set of complete traces: equal for equal sets */
 };
 
+/* What an engine gave to a solver, the largest time. */
+struct formula {
+    bool given; /* there is a solver */
+    uint64_t events;
+    uint64_t variables;
+    uint64_t clauses;
+    double encode_s;
+    double solve_s;
+};
+
 struct verdict {
     enum verdict_word word;
     bool bounded;
@@ -87,6 +97,7 @@ struct verdict {
     uint64_t redundant;
     uint64_t states;
     uint64_t queries;
+    struct formula formula;
     double time_s;
     struct machine_error error; /* violation */
     struct witness witness;     /* violation */

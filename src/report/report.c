@@ -26,15 +26,20 @@ static const char *model_title(enum memory_model model) {
     return titles[model];
 }
 
-/* Engines that walk states have no executions to count. */
+/* Engines that walk states, or ask a solver, have no executions to count. */
 static void print_counts(const struct verdict *verdict, FILE *out) {
-    bool runs = verdict->traces + verdict->blocked + verdict->cut > 0 || verdict->states == 0;
+    const struct formula *formula = &verdict->formula;
+    bool runs = verdict->traces + verdict->blocked + verdict->cut > 0 || (verdict->states == 0 && !formula->given);
     if (runs) {
         fprintf(out, "  %" PRIu64 " execution%s complete, %" PRIu64 " blocked, %" PRIu64 " cut", verdict->traces,
                 verdict->traces == 1 ? "" : "s", verdict->blocked, verdict->cut);
     }
     if (verdict->states > 0) {
         fprintf(out, "%s%" PRIu64 " states", runs ? "; " : "  ", verdict->states);
+    }
+    if (formula->given) {
+        fprintf(out, "%s%" PRIu64 " events, %" PRIu64 " clauses", runs ? "; " : "  ", formula->events,
+                formula->clauses);
     }
     fprintf(out, "; %.2f s, %" PRIu64 " MB\n", verdict->time_s, limits_peak_memory());
 }
@@ -107,6 +112,16 @@ static json_t *counts_json(const struct report *report, const struct verdict *ve
                      (json_int_t)limits_peak_memory());
 }
 
+static void add_formula(json_t *object, const struct formula *formula) {
+    if (formula->given) {
+        json_object_set_new(object, "events", json_integer((json_int_t)formula->events));
+        json_object_set_new(object, "variables", json_integer((json_int_t)formula->variables));
+        json_object_set_new(object, "clauses", json_integer((json_int_t)formula->clauses));
+        json_object_set_new(object, "encode_s", json_real(formula->encode_s));
+        json_object_set_new(object, "solve_s", json_real(formula->solve_s));
+    }
+}
+
 static void add_collected(json_t *object, const struct verdict *verdict) {
     const struct collected *collected = &verdict->collected;
     if (collected->texts.count > 0) {
@@ -150,6 +165,7 @@ void report_json(const struct report *report, const struct verdict *verdict, FIL
         json_object_set_new(object, "file", json_string(verdict->file));
         json_object_set_new(object, "line", json_integer(verdict->line));
     }
+    add_formula(object, &verdict->formula);
     add_collected(object, verdict);
     print_json(object, out);
 }

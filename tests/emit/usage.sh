@@ -32,8 +32,8 @@ expect 0 "usage: picket translate" "$PICKET" translate --help
 
 refuse "no file given" "$PICKET" translate
 refuse "bad value for --dialect" "$PICKET" translate --dialect promela good.c
-refuse "unknown option --model" "$PICKET" translate --model tso good.c
-refuse "unknown option --unroll" "$PICKET" translate --unroll 3 good.c
+refuse "go with --sequential" "$PICKET" translate --model tso good.c
+refuse "go with --sequential" "$PICKET" translate --unroll 3 good.c
 refuse "-o needs a value" "$PICKET" translate good.c -o
 refuse "cannot write" "$PICKET" translate -o missing/out.c good.c
 refuse "cannot open" "$PICKET" translate missing.c

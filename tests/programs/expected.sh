@@ -38,6 +38,7 @@ part() {
 # compare ROW MODEL VERDICT TRACES
 compare() {
     [ "$3" != - ] || return 0
+    [ "$engine" != seq ] || set -- "$1" "$2" "$3" - # a solver counts no traces
     counting=
     if [ "$4" != - ] && [ "$engine" = brute ]; then
         counting='--collect traces'

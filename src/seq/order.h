@@ -1,0 +1,46 @@
+/* The encoding without rounds: one total order `<` over all events, a store standing where it reaches memory.
+ *
+ * docs/seq.md states the rules and proves that they are exact: the models are the executions of the machine, up to the
+ * order of steps that nobody can tell apart. */
+#ifndef PICKET_SEQ_ORDER_H
+#define PICKET_SEQ_ORDER_H
+
+#include "seq/symbolic.h"
+
+struct total_order {
+    struct symbolic *execution;
+    uint32_t count;         /* events in the order */
+    uint32_t *events;       /* their indices in the execution, in program order, thread by thread */
+    uint32_t *places;       /* by event of the execution: its index here, UINT32_MAX: left out */
+    uint64_t *fixed;        /* bit matrix: row before column, whatever the model */
+    size_t words;           /* of a row */
+    literal *pairs;         /* by row and column, row < column: before; 0: not asked for */
+    struct vector asked;    /* of struct order_pair */
+    struct vector *writers; /* by cell, of struct writer */
+    bool eager;             /* transitivity is in the clauses; otherwise cycles are excluded as they turn up */
+    uint64_t cycles;
+};
+
+struct order_pair {
+    uint32_t one;
+    uint32_t other;
+};
+
+/* Gives the solver everything but the question.  False if a limit stopped it. */
+bool order_init(struct total_order *order, struct symbolic *execution);
+void order_delete(struct total_order *order);
+
+/* The literal for: one comes before the other (events of the execution, both in the order). */
+literal order_before(struct total_order *order, uint32_t one, uint32_t other);
+
+/* The events of the execution that write a cell of an object finally come before this one's reads: for threads that
+ * wait for ever. */
+void order_read_last(struct total_order *order, uint32_t event, literal condition);
+
+/* Excludes cycles of the model; true if there was one. */
+bool order_exclude_cycles(struct total_order *order);
+
+/* The executed events of the model, in their order. */
+void order_sequence(struct total_order *order, struct vector *sequence);
+
+#endif

@@ -1,0 +1,91 @@
+/* The symbolic execution of one thread, as its parts share it: flow (symbolic.c), accesses (step.c), operations on
+ * locks and threads (operation.c). */
+#ifndef PICKET_SEQ_RUN_H
+#define PICKET_SEQ_RUN_H
+
+#include "ir/liveness.h"
+#include "seq/memory.h"
+
+/* What is known of a literal: it is the outcome of comparing a value with a constant. */
+struct comparison {
+    term_id result;
+    term_id of;
+    uint64_t with;
+    uint8_t predicate;
+    uint8_t width;
+};
+
+struct loop_chain {
+    uint32_t depth;
+    uint32_t loops[MOST_LOOPS]; /* outermost first */
+};
+
+#define MOST_COUNTERS 4u
+struct loop_counters {
+    uint32_t count;
+    uint32_t registers[MOST_COUNTERS];
+};
+
+struct run {
+    struct symbolic *execution;
+    uint32_t thread;
+    const struct function *function;
+    const struct instruction *code;
+    uint32_t registers;     /* of the function */
+    uint32_t all_registers; /* with the addresses of thread-local variables, which stand after them */
+    bool *endless;          /* by loop: it has no exit */
+    struct loop_counters *counters;
+    struct loop_chain *chains; /* by block: the loops around it */
+    struct vector left;        /* of uint64_t: iterations in which a path has left its loop */
+    const struct flow *flow;
+    const struct liveness *liveness;
+    struct vector pending;     /* of struct state * */
+    struct vector comparisons; /* of struct comparison */
+};
+
+static inline struct seq_thread *run_thread(const struct run *run) {
+    return symbolic_thread(run->execution, run->thread);
+}
+
+struct value run_operand(const struct run *run, const struct state *state, uint32_t operand);
+
+/* Whatever symbolic execution cannot do. */
+void run_refuse(struct run *run, const struct instruction *instruction, const char *why);
+
+/* An error where the condition holds; the path goes on where it does not.  `by_step`: the next step record is the one
+ * that fails; otherwise the thread fails after its last one. */
+void run_fail(struct run *run, struct state *state, literal condition);
+
+/* The path goes on only where the condition holds. */
+static inline void state_require(struct symbolic *execution, struct state *state, literal condition) {
+    state->guard = gates_and(&execution->gates, state->guard, condition);
+}
+
+/* Remembers that a value was compared with a constant; and, on a path where the outcome is known, takes the values that
+ * have another one from the sets of all registers that hold the value. */
+void narrow_note(struct run *run, struct state *state, const struct instruction *code, struct value result);
+void narrow_path(struct run *run, struct state *state, term_id condition, bool holds);
+
+/* A new event at the path's end, and the step record that executes it. */
+uint32_t run_event(struct run *run, const struct state *state, const struct instruction *instruction,
+                   enum event_kind kind);
+void run_step(struct run *run, const struct instruction *instruction, literal guard, uint32_t event,
+              enum choice_kind choice, term_id value);
+
+/* Accesses: LOAD, STORE, RMW, CAS; FREE; the end of locals. */
+void step_access(struct run *run, struct state *state, const struct instruction *instruction);
+void step_free(struct run *run, struct state *state, const struct instruction *instruction);
+void step_restore(struct run *run, struct state *state, const struct instruction *instruction);
+void step_malloc(struct run *run, struct state *state, const struct instruction *instruction);
+void step_alloca(struct run *run, struct state *state, const struct instruction *instruction);
+void step_nondet(struct run *run, struct state *state, const struct instruction *instruction);
+
+/* The number that the next thread created here will have. */
+struct value operation_child(struct run *run, const struct state *state);
+
+/* SYNC. */
+void operation_execute(struct run *run, struct state *state, const struct instruction *instruction);
+/* The end of the thread, with what it returns. */
+void operation_end(struct run *run, struct state *state, const struct instruction *instruction, struct value result);
+
+#endif

@@ -1,0 +1,552 @@
+/* Questions to the solver, and bounds that are raised until nothing is cut. */
+#include "seq/seq.h"
+
+#include <ccadical.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "engine/visited.h"
+#include "ir/flatten.h"
+#include "machine/describe.h"
+#include "seq/order.h"
+#include "seq/rounds.h"
+#include "seq/schedule.h"
+#include "util/memory.h"
+
+#define MOST_RECURSION 512u
+#define FIRST_BUDGET 2.0 /* seconds of processor time that `order` has before `rounds` is tried */
+#define MOST_ROUNDS 32u  /* that are tried without being asked for */
+
+/* The two encodings, which are the solvers' numbers. */
+enum encoding { ENCODING_ORDER, ENCODING_ROUNDS };
+
+struct search {
+    const struct task *task;
+    struct verdict *verdict;
+    struct program flat;
+    struct symbolic execution;
+    enum encoding encoding; /* whose solver is asked */
+    struct total_order order;
+    struct rounds rounds;
+    literal rounds_question; /* for an error, with the current number of rounds */
+    double until;            /* processor time at which the budget of a question ends, 0: never */
+    uint32_t recursion;
+    struct visited final_states;
+    uint8_t *buffer; /* of a state */
+    size_t capacity;
+    uint32_t finished; /* bound of iterations that found nothing, 0: none */
+};
+
+enum answer { ANSWER_YES, ANSWER_NO, ANSWER_LATER, ANSWER_NONE };
+
+/* Seconds of processor time. */
+static double time_used(void) {
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+static int must_stop(void *data) {
+    const struct search *search = data;
+    return limits_reached(search->task->limits) || (search->until > 0 && time_used() >= search->until);
+}
+
+static bool by_rounds(const struct search *search) {
+    return search->encoding == ENCODING_ROUNDS;
+}
+
+static void select_encoding(struct search *search, enum encoding encoding) {
+    search->encoding = encoding;
+    gates_select(&search->execution.gates, encoding);
+}
+
+static void show_progress(struct search *search, const char *doing) {
+    char rounds[40] = "";
+    if (by_rounds(search)) {
+        snprintf(rounds, sizeof rounds, " in %u rounds", search->rounds.rounds);
+    }
+    if (progress_due(search->task->progress)) {
+        progress_show(search->task->progress, "loops iterate at most %u times: %s%s, %zu events, %llu clauses",
+                      search->execution.iterations, doing, rounds, search->execution.events.count,
+                      (unsigned long long)search->execution.gates.clauses);
+    }
+}
+
+/* Is there a model in which the question holds? */
+static enum answer ask(struct search *search, literal question) {
+    struct gates *gates = &search->execution.gates;
+    gates_need(gates, question);
+    for (;;) {
+        show_progress(search, "solving");
+        search->verdict->queries++;
+        ccadical_set_terminate(gates->solver, search, must_stop);
+        ccadical_assume(gates->solver, question);
+        struct formula *formula = &search->verdict->formula;
+        double start = limits_now();
+        int result = ccadical_solve(gates->solver);
+        formula->solve_s += limits_now() - start;
+        formula->variables = formula->variables > gates->variables ? formula->variables : gates->variables;
+        formula->clauses = formula->clauses > gates->clauses ? formula->clauses : gates->clauses;
+        if (result == 20) {
+            return ANSWER_NO;
+        }
+        if (result != 10) {
+            return limits_reached(search->task->limits) ? ANSWER_NONE : ANSWER_LATER;
+        }
+        if (by_rounds(search) || !order_exclude_cycles(&search->order)) {
+            return ANSWER_YES;
+        }
+    }
+}
+
+/* A literal that implies one of the others. */
+static literal one_of(struct gates *gates, struct vector *literals) {
+    literal question = gates_free(gates);
+    literal negated = -question;
+    vector_push(literals, &negated);
+    gates_clause(gates, literals->data, literals->count);
+    return question;
+}
+
+static void undecided(struct search *search) {
+    const char *reason = limits_reason(search->task->limits);
+    struct verdict *verdict = search->verdict;
+    verdict->word = VERDICT_UNDECIDED;
+    char rounds[40] = "";
+    if (search->task->restriction.kind == RESTRICTION_ROUNDS) {
+        snprintf(rounds, sizeof rounds, " in at most %u rounds", search->task->restriction.bound);
+    }
+    if (search->finished > 0) {
+        snprintf(verdict->reason, sizeof verdict->reason,
+                 "%s; no error%s in executions whose loops iterate at most %u times", reason ? reason : "stopped",
+                 rounds, search->finished);
+    } else {
+        snprintf(verdict->reason, sizeof verdict->reason, "%s", reason ? reason : "stopped");
+    }
+}
+
+static void refuse(struct search *search) {
+    const struct program *program = search->execution.program;
+    const struct position *position = &program->positions[search->execution.refusal_pos];
+    char text[256];
+    snprintf(text, sizeof text, "engine seq cannot do this: %s", search->execution.refusal);
+    verdict_refuse(search->verdict, program_string(program, position->file), position->line, text);
+}
+
+static void read_sequence(struct search *search, struct vector *sequence) {
+    vector_init(sequence, sizeof(uint32_t));
+    if (by_rounds(search)) {
+        rounds_sequence(&search->rounds, sequence);
+    } else {
+        order_sequence(&search->order, sequence);
+    }
+}
+
+/* Follows the model on the machine. */
+static void report_model(struct search *search, bool drain_all) {
+    struct vector sequence;
+    read_sequence(search, &sequence);
+    if (!schedule_replay(&search->execution, &sequence, drain_all, search->verdict)) {
+        search->verdict->word = VERDICT_DEFECT;
+        snprintf(search->verdict->reason, sizeof search->verdict->reason,
+                 "engine seq found a violation that does not replay");
+    }
+    vector_delete(&sequence);
+}
+
+/* --- The questions ------------------------------------------------------------------------------------------------ */
+
+static literal error_question(struct search *search) {
+    struct symbolic *execution = &search->execution;
+    struct vector literals;
+    vector_init(&literals, sizeof(literal));
+    for (size_t i = 0; i < execution->failures.count; i++) {
+        vector_push(&literals, &((struct failure *)vector_at(&execution->failures, i))->holds);
+    }
+    literal question = literals.count ? one_of(&execution->gates, &literals) : LITERAL_FALSE;
+    vector_delete(&literals);
+    return question;
+}
+
+/* The thread can never go on from where it is stuck: all that it reads there is final. */
+static literal stuck_literal(struct search *search, const struct stuck *stuck) {
+    struct symbolic *execution = &search->execution;
+    literal chosen = gates_free(&execution->gates);
+    gates_clause_2(&execution->gates, -chosen, stuck->holds);
+    if (stuck->event == NO_EVENT) {
+        return chosen;
+    }
+    uint32_t end = stuck->at_operation ? stuck->event + 1 : stuck->event;
+    for (uint32_t i = stuck->first; i < end; i++) {
+        if (symbolic_event(execution, i)->thread != stuck->thread) {
+            continue;
+        }
+        if (by_rounds(search)) {
+            rounds_read_last(&search->rounds, i, chosen);
+        } else {
+            order_read_last(&search->order, i, chosen);
+        }
+    }
+    return chosen;
+}
+
+/* Every thread has ended or is stuck, one of them at an operation (or, asked for liveness, in a loop). */
+static literal deadlock_question(struct search *search, bool in_loops) {
+    struct symbolic *execution = &search->execution;
+    struct gates *gates = &execution->gates;
+    struct vector some;
+    vector_init(&some, sizeof(literal));
+    literal question = gates_free(gates);
+    for (uint32_t t = 0; t < execution->threads.count; t++) {
+        const struct seq_thread *thread = symbolic_thread(execution, t);
+        struct vector rests;
+        vector_init(&rests, sizeof(literal));
+        literal absent = -thread->guard;
+        literal negated = -question;
+        vector_push(&rests, &negated);
+        vector_push(&rests, &absent);
+        vector_push(&rests, &thread->ended);
+        for (size_t i = 0; i < execution->stuck.count; i++) {
+            struct stuck stuck = *(struct stuck *)vector_at(&execution->stuck, i);
+            if (stuck.thread == t) {
+                literal chosen = stuck_literal(search, &stuck);
+                vector_push(&rests, &chosen);
+                if (stuck.at_operation || in_loops) {
+                    vector_push(&some, &chosen);
+                }
+            }
+        }
+        gates_clause(gates, rests.data, rests.count);
+        vector_delete(&rests);
+    }
+    bool possible = some.count > 0;
+    literal negated = -question;
+    vector_push(&some, &negated);
+    gates_clause(gates, some.data, some.count);
+    vector_delete(&some);
+    return possible ? question : LITERAL_FALSE;
+}
+
+static literal cut_question(struct search *search) {
+    struct symbolic *execution = &search->execution;
+    struct vector literals;
+    vector_init(&literals, sizeof(literal));
+    for (size_t i = 0; i < execution->cuts.count; i++) {
+        vector_push(&literals, &((struct cut *)vector_at(&execution->cuts, i))->holds);
+    }
+    literal question = literals.count ? one_of(&execution->gates, &literals) : LITERAL_FALSE;
+    vector_delete(&literals);
+    return question;
+}
+
+/* --- Final states ------------------------------------------------------------------------------------------------- */
+
+/* Every thread has ended, but for at most one that ends the process. */
+static literal complete_question(struct search *search) {
+    struct symbolic *execution = &search->execution;
+    struct gates *gates = &execution->gates;
+    literal question = gates_free(gates);
+    for (uint32_t t = 0; t < execution->threads.count; t++) {
+        const struct seq_thread *thread = symbolic_thread(execution, t);
+        const literal rests[] = {-question, -thread->guard, thread->ended, thread->exits};
+        gates_clause(gates, rests, 4);
+        for (uint32_t other = 0; other < t; other++) {
+            gates_clause_3(gates, -question, -thread->exits, -symbolic_thread(execution, other)->exits);
+        }
+    }
+    return question;
+}
+
+static void add_state(struct search *search, struct machine *machine) {
+    size_t size = machine_serialise_first(machine, search->task->shared_globals, &search->buffer, &search->capacity);
+    if (visited_add(&search->final_states, XXH3_128bits(search->buffer, size))) {
+        char *text = machine_shared_text(machine);
+        vector_push(&search->verdict->collected.texts, &text);
+    }
+}
+
+/* Excludes all executions whose final state is the model's. */
+static void exclude_state(struct search *search) {
+    struct symbolic *execution = &search->execution;
+    struct vector clause;
+    vector_init(&clause, sizeof(literal));
+    for (size_t i = 0; i < execution->final.count; i++) {
+        literal bits[64];
+        term_bits(&execution->terms, *(term_id *)vector_at(&execution->final, i), bits, 64);
+        for (unsigned k = 0; k < 64; k++) {
+            if (abs(bits[k]) != LITERAL_TRUE) {
+                literal differs = gates_value(&execution->gates, bits[k]) ? -bits[k] : bits[k];
+                vector_push(&clause, &differs);
+            }
+        }
+    }
+    gates_clause(&execution->gates, clause.data, clause.count);
+    vector_delete(&clause);
+}
+
+/* Collects the final states, one model for each.  False if that was not possible. */
+static enum answer collect_states(struct search *search) {
+    literal question = complete_question(search);
+    for (;;) {
+        enum answer answer = ask(search, question);
+        if (answer != ANSWER_YES) {
+            return answer;
+        }
+        struct vector sequence;
+        read_sequence(search, &sequence);
+        struct machine *machine = schedule_complete(&search->execution, &sequence);
+        vector_delete(&sequence);
+        if (!machine) {
+            search->verdict->word = VERDICT_DEFECT;
+            snprintf(search->verdict->reason, sizeof search->verdict->reason,
+                     "engine seq found an execution that does not replay");
+            return ANSWER_YES;
+        }
+        search->verdict->traces++;
+        add_state(search, machine);
+        if (search->task->final) {
+            search->task->final(search->task->final_data, machine);
+        }
+        machine_free(machine);
+        exclude_state(search);
+    }
+}
+
+/* --- Bounds ------------------------------------------------------------------------------------------------------- */
+
+static void raise_bound(struct symbolic *execution, uint32_t loop) {
+    for (size_t i = 0; i < execution->bounds.count; i++) {
+        struct loop_bound *bound = vector_at(&execution->bounds, i);
+        if (bound->loop == loop) {
+            bound->iterations *= 2;
+            return;
+        }
+    }
+    struct loop_bound bound = {loop, execution->iterations * 2};
+    vector_push(&execution->bounds, &bound);
+}
+
+/* Executions whose loops iterate at most so often have been searched: no loop that was cut has a smaller bound. */
+static uint32_t least_bound(const struct search *search) {
+    const struct symbolic *execution = &search->execution;
+    uint32_t least = UINT32_MAX;
+    for (size_t i = 0; i < execution->cuts.count; i++) {
+        const struct cut *cut = vector_at(&execution->cuts, i);
+        uint32_t bound = cut->loop == UINT32_MAX ? search->recursion : symbolic_bound(execution, cut->loop);
+        least = bound < least ? bound : least;
+    }
+    return least;
+}
+
+/* Raises the bounds that the model has met: of loops, or the depth of recursion. */
+static void raise_bounds(struct search *search) {
+    struct symbolic *execution = &search->execution;
+    struct vector loops;
+    vector_init(&loops, sizeof(uint32_t));
+    for (size_t i = 0; i < execution->cuts.count; i++) {
+        const struct cut *cut = vector_at(&execution->cuts, i);
+        bool known = !gates_value(&execution->gates, cut->holds);
+        for (size_t k = 0; k < loops.count && !known; k++) {
+            known = *(uint32_t *)vector_at(&loops, k) == cut->loop;
+        }
+        if (!known) {
+            vector_push(&loops, &cut->loop);
+        }
+    }
+    for (size_t i = 0; i < loops.count; i++) {
+        uint32_t loop = *(uint32_t *)vector_at(&loops, i);
+        if (loop == UINT32_MAX) {
+            search->recursion *= 2;
+        } else {
+            raise_bound(execution, loop);
+        }
+    }
+    vector_delete(&loops);
+}
+
+/* --- The search --------------------------------------------------------------------------------------------------- */
+
+static bool encode_rounds(struct search *search, uint32_t count) {
+    rounds_delete(&search->rounds);
+    gates_restart(&search->execution.gates);
+    return rounds_init(&search->rounds, &search->execution, count);
+}
+
+/* Looks for an error in more and more rounds, until the budget is used. */
+static enum answer ask_rounds(struct search *search, uint32_t *count, double budget) {
+    select_encoding(search, ENCODING_ROUNDS);
+    for (double until = time_used() + budget; *count <= MOST_ROUNDS && time_used() < until; ++*count) {
+        if (search->rounds.rounds != *count) {
+            if (!encode_rounds(search, *count)) {
+                return ANSWER_NONE;
+            }
+            search->rounds_question = error_question(search);
+        }
+        search->until = until;
+        enum answer answer = ask(search, search->rounds_question);
+        search->until = 0;
+        if (answer != ANSWER_NO) {
+            return answer;
+        }
+    }
+    return ANSWER_LATER;
+}
+
+/* Is there an error?  `order` can tell that there is none; errors that need many steps are found by `rounds`.  So both
+ * are asked by turns, each time for longer. */
+static enum answer ask_both(struct search *search) {
+    literal question = error_question(search);
+    uint32_t count = 2;
+    for (double budget = FIRST_BUDGET;; budget *= 2) {
+        search->until = time_used() + budget;
+        enum answer answer = ask(search, question);
+        search->until = 0;
+        if (answer != ANSWER_LATER) {
+            return answer;
+        }
+        answer = ask_rounds(search, &count, budget);
+        if (answer == ANSWER_YES || answer == ANSWER_NONE) {
+            return answer;
+        }
+        select_encoding(search, ENCODING_ORDER);
+    }
+}
+
+/* No error was found: is anything cut?  True if bounds were raised: go on. */
+static bool conclude(struct search *search) {
+    const struct task *task = search->task;
+    enum answer answer = ask(search, cut_question(search));
+    bool cut = answer == ANSWER_YES;
+    if (cut && task->unroll == 0) {
+        uint32_t least = least_bound(search);
+        search->finished = least > search->finished ? least : search->finished;
+        raise_bounds(search);
+        return true;
+    }
+    if (answer != ANSWER_NONE && task->collect == COLLECT_STATES) {
+        answer = collect_states(search);
+    }
+    if (answer == ANSWER_NONE) {
+        undecided(search);
+    } else if (search->verdict->word != VERDICT_DEFECT) {
+        verdict_set_safe(search->verdict, task, cut, search->execution.stale);
+        search->verdict->cut = cut;
+        if (by_rounds(search)) {
+            verdict_add_bound(search->verdict, "at most %u rounds", task->restriction.bound);
+        }
+    }
+    return false;
+}
+
+/* The questions, once the encoding is there.  True if bounds were raised: go on. */
+static bool search_encoded(struct search *search) {
+    enum answer answer = by_rounds(search) ? ask(search, error_question(search)) : ask_both(search);
+    bool deadlock = false;
+    if (answer == ANSWER_NO) {
+        answer = ask(search, deadlock_question(search, search->task->machine.check_liveness));
+        deadlock = true;
+    }
+    if (answer == ANSWER_YES) {
+        report_model(search, deadlock);
+        return false;
+    }
+    if (answer == ANSWER_NONE) {
+        undecided(search);
+        return false;
+    }
+    return conclude(search);
+}
+
+/* One symbolic execution and its questions.  True if bounds were raised: go on. */
+static bool search_once(struct search *search) {
+    const struct task *task = search->task;
+    struct symbolic *execution = &search->execution;
+    double start = limits_now();
+    if (!symbolic_run(execution)) {
+        if (execution->refusal[0]) {
+            refuse(search);
+        } else {
+            undecided(search);
+        }
+        return false;
+    }
+    show_progress(search, "encoding");
+    bool only_rounds = task->restriction.kind == RESTRICTION_ROUNDS;
+    search->order = (struct total_order){0};
+    search->rounds = (struct rounds){0};
+    select_encoding(search, only_rounds ? ENCODING_ROUNDS : ENCODING_ORDER);
+    bool encoded = only_rounds ? encode_rounds(search, task->restriction.bound) : order_init(&search->order, execution);
+    search->verdict->formula.encode_s += limits_now() - start;
+    search->verdict->formula.events = execution->events.count;
+    search->verdict->formula.given = true;
+    bool goes_on = false;
+    if (encoded) {
+        goes_on = search_encoded(search);
+    } else {
+        undecided(search);
+    }
+    order_delete(&search->order);
+    rounds_delete(&search->rounds);
+    return goes_on;
+}
+
+static bool flatten(struct search *search) {
+    if (search->recursion > MOST_RECURSION) {
+        search->verdict->word = VERDICT_UNDECIDED;
+        snprintf(search->verdict->reason, sizeof search->verdict->reason,
+                 "functions call themselves more than %u deep; no error up to there", MOST_RECURSION);
+        return false;
+    }
+    const char *problem = program_flatten(search->task->program, search->recursion, &search->flat);
+    if (problem) {
+        verdict_refuse(search->verdict, "", 0, problem);
+        return false;
+    }
+    symbolic_init(&search->execution, search->task, &search->flat);
+    search->execution.iterations = search->task->unroll ? UINT32_MAX / 2 : 1;
+    return true;
+}
+
+/* Raises the bounds until an answer is found. */
+static void search_all(struct search *search) {
+    for (;;) {
+        uint32_t recursion = search->recursion;
+        if (!flatten(search)) {
+            return;
+        }
+        bool goes_on = true;
+        while (goes_on && search->recursion == recursion) {
+            goes_on = search_once(search);
+        }
+        symbolic_delete(&search->execution);
+        program_delete(&search->flat);
+        if (!goes_on) {
+            return;
+        }
+    }
+}
+
+static void run_seq(const struct task *task, struct verdict *verdict) {
+    struct search search = {.task = task, .verdict = verdict, .recursion = 1};
+    visited_init(&search.final_states);
+    search_all(&search);
+    verdict->collected.states = visited_digest(&search.final_states);
+    visited_delete(&search.final_states);
+    free(search.buffer);
+}
+
+static const char *refuses(const struct task *task) {
+    if (task->machine.check_leaks || task->machine.check_uninit || task->machine.check_races ||
+        task->machine.check_stale) {
+        return "engine seq looks for no leaks, races, uninitialised values or stale addresses: leave out --check";
+    }
+    return NULL;
+}
+
+const struct engine engine_seq = {
+    .name = "seq",
+    .what = "bounded model checking by SAT: values of any width, loops unrolled as far as needed",
+    .run = run_seq,
+    .refuses = refuses,
+    .keeps_to = RESTRICTION_ROUNDS,
+};

@@ -1,0 +1,1033 @@
+/* Symbolic execution: the flow of each thread, and executing the program until everything is known. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ir/sync.h"
+#include "machine/arithmetic.h"
+#include "seq/run.h"
+#include "util/memory.h"
+
+#define CHECK_INTERVAL 8
+#define FEW_CONSTANT_ITERATIONS 16u
+#define MOST_CONSTANT_ITERATIONS 1000000u
+#define MOST_COUNTED 32u /* iterations of a loop with a counter that values may leave earlier */
+#define WIDEN_NUMBERS 5  /* executions after which numbers that still grow may be anything */
+#define WIDEN_ADDRESSES 60
+#define MOST_EXECUTIONS 200
+
+/* --- Operands, events, steps -------------------------------------------------------------------------------------- */
+
+struct value run_operand(const struct run *run, const struct state *state, uint32_t operand) {
+    if (operand & OPERAND_CONSTANT) {
+        return value_constant(&run->execution->terms, run->execution->program->constants[operand & ~OPERAND_CONSTANT]);
+    }
+    return state->registers[operand];
+}
+
+void run_refuse(struct run *run, const struct instruction *instruction, const char *why) {
+    struct symbolic *execution = run->execution;
+    if (!execution->refusal[0]) {
+        snprintf(execution->refusal, sizeof execution->refusal, "%s", why);
+        execution->refusal_pos = instruction->pos;
+    }
+}
+
+void run_fail(struct run *run, struct state *state, literal condition) {
+    struct symbolic *execution = run->execution;
+    struct failure failure = {gates_and(&execution->gates, state->guard, condition), run->thread,
+                              (uint32_t)run_thread(run)->steps.count};
+    if (failure.holds != LITERAL_FALSE) {
+        vector_push(&execution->failures, &failure);
+    }
+    state_require(execution, state, -condition);
+}
+
+uint32_t run_event(struct run *run, const struct state *state, const struct instruction *instruction,
+                   enum event_kind kind) {
+    struct event event = {
+        .kind = (uint8_t)kind,
+        .thread = run->thread,
+        .pos = instruction->pos,
+        .step = (uint32_t)run_thread(run)->steps.count,
+        .guard = state->guard,
+        .complete = state->guard,
+        .reads = NO_ACCESS,
+        .writes = NO_ACCESS,
+        .reached = NO_ACCESS,
+        .partly = LITERAL_FALSE,
+    };
+    vector_push(&run->execution->events, &event);
+    return (uint32_t)(run->execution->events.count - 1);
+}
+
+void run_step(struct run *run, const struct instruction *instruction, literal guard, uint32_t event,
+              enum choice_kind choice, term_id value) {
+    struct step_record step = {
+        .instruction = (uint32_t)(instruction - run->execution->program->code),
+        .guard = guard,
+        .event = event,
+        .choice = (uint8_t)choice,
+        .value = value,
+    };
+    vector_push(&run_thread(run)->steps, &step);
+}
+
+void symbolic_add_final(void *data, uint64_t address, unsigned size, struct value value) {
+    struct symbolic *execution = data;
+    uint64_t constant;
+    (void)address;
+    (void)size;
+    if (!value_is_constant(&execution->terms, value, &constant)) {
+        vector_push(&execution->final, &value.term);
+    }
+}
+
+/* --- Flow --------------------------------------------------------------------------------------------------------- */
+
+/* The loops around a block, outermost first. */
+static void find_chain(const struct flow *flow, uint32_t block, struct loop_chain *chain) {
+    uint32_t innermost = NO_BLOCK;
+    for (uint32_t l = 0; l < flow->loops_count; l++) {
+        bool inside = loop_has(&flow->loops[l], block);
+        if (inside && (innermost == NO_BLOCK || (loop_has(&flow->loops[innermost], flow->loops[l].header) &&
+                                                 flow->loops[l].header != flow->loops[innermost].header))) {
+            innermost = l;
+        }
+    }
+    uint32_t inwards[MOST_LOOPS];
+    chain->depth = 0;
+    for (uint32_t l = innermost; l != NO_BLOCK; l = flow->loops[l].parent) {
+        if (chain->depth == MOST_LOOPS) {
+            chain->depth = MOST_LOOPS + 1;
+            return;
+        }
+        inwards[chain->depth++] = l;
+    }
+    for (uint32_t i = 0; i < chain->depth; i++) {
+        chain->loops[i] = inwards[chain->depth - 1 - i];
+    }
+}
+
+uint32_t symbolic_bound(const struct symbolic *execution, uint32_t loop) {
+    for (size_t i = 0; i < execution->bounds.count; i++) {
+        const struct loop_bound *bound = vector_at(&execution->bounds, i);
+        if (bound->loop == loop) {
+            return bound->iterations;
+        }
+    }
+    return execution->iterations;
+}
+
+/* Does the block only fail?  Going there does not leave a loop. */
+static bool is_dead_end(const struct run *run, uint32_t block) {
+    const struct instruction *last = &run->code[run->flow->blocks[block].end - 1];
+    return last->op == OP_ERROR || last->op == OP_CUT || last->op == OP_HALT;
+}
+
+/* A loop without an exit counts every iteration. */
+static bool is_endless(const struct run *run, const struct loop *loop) {
+    const struct flow *flow = run->flow;
+    for (uint32_t b = 0; b < flow->blocks_count; b++) {
+        for (uint32_t k = 0; loop_has(loop, b) && k < flow->blocks[b].successors_count; k++) {
+            uint32_t next = flow->edges[flow->blocks[b].successors + k];
+            if (!loop_has(loop, next) && !is_dead_end(run, next)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Names an iteration of a loop: its header's place and those of the loops around it. */
+static uint64_t iteration_name(const struct place *place, uint32_t depth, uint32_t back) {
+    uint64_t name = depth + 1;
+    for (uint32_t i = 0; i <= 2 * depth + 1; i++) {
+        uint32_t part = place->at[i] - (i == 2 * depth + 1 ? back : 0);
+        name = (name ^ part) * 0x9e3779b97f4a7c15u;
+        name ^= name >> 31;
+    }
+    return name;
+}
+
+static bool has_name(const struct vector *names, uint64_t name) {
+    const uint64_t *all = names->data;
+    for (size_t i = names->count; i-- > 0;) {
+        if (all[i] == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_name(struct vector *names, uint64_t name) {
+    if (!has_name(names, name)) {
+        vector_push(names, &name);
+    }
+}
+
+/* A register that the loop adds to and compares counts its iterations, if its value is known. */
+static bool is_counter(const struct run *run, const struct loop *loop, uint32_t counter) {
+    for (uint32_t b = 0; b < run->flow->blocks_count; b++) {
+        for (uint32_t i = run->flow->blocks[b].first; loop_has(loop, b) && i < run->flow->blocks[b].end; i++) {
+            if (run->code[i].op == OP_ICMP && (run->code[i].a == counter || run->code[i].b == counter)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void find_counters(const struct run *run, const struct loop *loop, struct loop_counters *counters) {
+    counters->count = 0;
+    for (uint32_t b = 0; b < run->flow->blocks_count; b++) {
+        for (uint32_t i = run->flow->blocks[b].first; loop_has(loop, b) && i < run->flow->blocks[b].end; i++) {
+            const struct instruction *code = &run->code[i];
+            bool adds =
+                (code->op == OP_ADD || code->op == OP_SUB) && code->dst == code->a && (code->b & OPERAND_CONSTANT);
+            if (adds && counters->count < MOST_COUNTERS && is_counter(run, loop, code->dst)) {
+                counters->registers[counters->count++] = code->dst;
+            }
+        }
+    }
+}
+
+static bool has_counter(const struct run *run, const struct state *state, uint32_t loop) {
+    const struct loop_counters *counters = &run->counters[loop];
+    uint64_t known;
+    for (uint32_t i = 0; i < counters->count; i++) {
+        if (value_is_constant(&run->execution->terms, state->registers[counters->registers[i]], &known)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes a path to the start of a block, which then owns it. */
+static void go(struct run *run, struct state *state, uint32_t to, const struct instruction *from) {
+    struct symbolic *execution = run->execution;
+    const struct flow *flow = run->flow;
+    const uint32_t *loops = run->chains[to].loops;
+    const uint32_t *around = run->chains[state->block].loops;
+    uint32_t depth = run->chains[to].depth;
+    uint32_t before = run->chains[state->block].depth;
+    if (state->guard == LITERAL_FALSE || depth > MOST_LOOPS || execution->refusal[0]) {
+        if (depth > MOST_LOOPS) {
+            run_refuse(run, from, "loops are nested too deeply");
+        }
+        state_delete(state);
+        return;
+    }
+    struct place place = {.depth = depth};
+    uint32_t same = 0;
+    while (same < depth && same < before && loops[same] == around[same]) {
+        same++;
+    }
+    for (uint32_t i = same; i < before && !is_dead_end(run, to); i++) {
+        add_name(&run->left, iteration_name(&state->place, i, 0));
+    }
+    for (uint32_t i = 0; i < depth; i++) {
+        const struct loop *loop = &flow->loops[loops[i]];
+        bool again = i < same && loop->header == to;
+        place.at[2 * i] = flow->blocks[loop->header].order;
+        place.at[2 * i + 1] = i < same ? state->place.at[2 * i + 1] + again : 0;
+        if (i >= same) {
+            state->counted[i] = 0;
+        }
+    }
+    place.at[2 * depth] = flow->blocks[to].order;
+    state->place = place;
+    state->block = to;
+    vector_push(&run->pending, &state);
+}
+
+/* At the start of a further iteration: one counts if some paths have left the loop in the last one and others not, for
+ * then values decide.  False if the bound is reached: the path is cut there. */
+static bool begin_iteration(struct run *run, struct state *state) {
+    struct symbolic *execution = run->execution;
+    uint32_t depth = state->place.depth;
+    if (depth == 0) {
+        return true;
+    }
+    uint32_t loop = run->chains[state->block].loops[depth - 1];
+    uint32_t iteration = state->place.at[2 * depth - 1];
+    const struct block *block = &run->flow->blocks[state->block];
+    if (run->flow->loops[loop].header != state->block || iteration == 0) {
+        return true;
+    }
+    uint64_t last = iteration_name(&state->place, depth - 1, 1);
+    bool counted = iteration <= MOST_COUNTED && has_counter(run, state, loop);
+    bool counts =
+        run->endless[loop] || (has_name(&run->left, last) && !counted) || iteration > MOST_CONSTANT_ITERATIONS;
+    if (execution->settled && iteration > FEW_CONSTANT_ITERATIONS && !has_counter(run, state, loop)) {
+        counts = true; /* nothing that is known makes it end */
+    }
+    if (!counts && iteration > execution->most_constant) {
+        execution->hurried = true;
+        return false;
+    }
+    uint32_t header = (uint32_t)(run->code - execution->program->code) + block->first;
+    state->counted[depth - 1] += counts;
+    if (state->counted[depth - 1] > symbolic_bound(execution, header)) {
+        struct cut cut = {state->guard, header, run->code[block->first].pos};
+        vector_push(&execution->cuts, &cut);
+        for (uint32_t i = 0; i + 1 < depth; i++) { /* what would come after this loop may have left those around it */
+            add_name(&run->left, iteration_name(&state->place, i, 0));
+        }
+        return false;
+    }
+    return true;
+}
+
+static void branch(struct run *run, struct state *state, const struct instruction *code) {
+    struct symbolic *execution = run->execution;
+    struct value condition = run_operand(run, state, code->a);
+    literal holds = term_any(&execution->terms, condition.term);
+    /* what the path is guarded by is known to hold */
+    if (gates_implies(&execution->gates, state->guard, holds)) {
+        holds = LITERAL_TRUE;
+    } else if (gates_implies(&execution->gates, state->guard, -holds)) {
+        holds = LITERAL_FALSE;
+    }
+    literal yes = gates_and(&execution->gates, state->guard, holds);
+    literal no = gates_and(&execution->gates, state->guard, -holds);
+    if (yes == LITERAL_FALSE || no == LITERAL_FALSE) {
+        uint32_t target = no == LITERAL_FALSE ? code->b : code->c;
+        go(run, state, run->flow->block_of[target], code);
+        return;
+    }
+    struct state *other = state_copy(state, run->all_registers);
+    state->guard = yes;
+    other->guard = no;
+    narrow_path(run, state, condition.term, true);
+    narrow_path(run, other, condition.term, false);
+    go(run, state, run->flow->block_of[code->b], code);
+    go(run, other, run->flow->block_of[code->c], code);
+}
+
+static void branch_many(struct run *run, struct state *state, const struct instruction *code) {
+    struct symbolic *execution = run->execution;
+    struct gates *gates = &execution->gates;
+    struct value value = run_operand(run, state, code->a);
+    const uint32_t *pairs = execution->program->operands + code->b;
+    for (uint32_t i = 0; i < code->c; i++) {
+        uint64_t wanted;
+        value_is_constant(&execution->terms, run_operand(run, state, pairs[2 * i]), &wanted);
+        literal holds = term_equals(&execution->terms, value.term, wanted);
+        literal taken = gates_and(gates, state->guard, holds);
+        if (taken != LITERAL_FALSE) {
+            struct state *arm = state_copy(state, run->all_registers);
+            arm->guard = taken;
+            go(run, arm, run->flow->block_of[pairs[2 * i + 1]], code);
+        }
+        state_require(execution, state, -holds);
+    }
+    go(run, state, run->flow->block_of[code->dst], code);
+}
+
+/* An iteration of a waiting loop that has changed nothing is over: the thread waits.  Any other one is an ordinary
+ * iteration. */
+static void wait_again(struct run *run, struct state *state, const struct instruction *code) {
+    struct symbolic *execution = run->execution;
+    uint32_t loop = (uint32_t)(run->code - execution->program->code) + code->a;
+    if (state->await == loop) {
+        literal waits = gates_and(&execution->gates, state->guard, -state->dirty);
+        if (waits != LITERAL_FALSE) {
+            if (state->section_depth > 0) {
+                struct failure failure = {waits, run->thread, (uint32_t)run_thread(run)->steps.count};
+                vector_push(&execution->failures, &failure);
+            } else {
+                struct stuck stuck = {waits, run->thread, (uint32_t)execution->events.count, state->await_event, false};
+                vector_push(&execution->stuck, &stuck);
+            }
+        }
+        state_require(execution, state, state->dirty);
+    }
+    go(run, state, run->flow->block_of[code->b], code);
+}
+
+/* --- Instructions ------------------------------------------------------------------------------------------------- */
+
+static void arithmetic(struct run *run, struct state *state, const struct instruction *code) {
+    struct symbolic *execution = run->execution;
+    struct value operands[3][2] = {{{0}}};
+    const uint32_t fields[] = {code->a, code->b, code->c};
+    const char *shape = op_table[code->op].shape + 1;
+    for (int i = 0; i < 3; i++) {
+        operands[i][0] = operands[i][1] = value_constant(&execution->terms, 0);
+        if (shape[i] == 'r' || shape[i] == 'v' || shape[i] == 'R') {
+            operands[i][0] = run_operand(run, state, fields[i]);
+            if (shape[i] == 'R' || (shape[i] == 'v' && code->width > 64)) {
+                operands[i][1] = run_operand(run, state, fields[i] + 1);
+            }
+        }
+    }
+    struct value out[3];
+    literal fails;
+    const char *problem = term_operate(&execution->terms, code, operands, out, &fails);
+    if (problem) {
+        run_refuse(run, code, problem);
+        return;
+    }
+    run_fail(run, state, fails);
+    if (code->op == OP_ICMP) {
+        narrow_note(run, state, code, out[0]);
+    }
+    unsigned writes = instruction_writes(execution->program, code);
+    memcpy(state->registers + code->dst, out, writes * sizeof *out);
+}
+
+static void note_stale_comparison(struct run *run, const struct state *state, const struct instruction *code) {
+    struct symbolic *execution = run->execution;
+    if (code->width != 64 || code->sub > PREDICATE_NE) {
+        return;
+    }
+    uint64_t known;
+    const struct value sides[] = {run_operand(run, state, code->a), run_operand(run, state, code->b)};
+    for (int i = 0; i < 2; i++) {
+        if (value_is_constant(&execution->terms, sides[i], &known) && known < THREAD_BASE) {
+            return; /* compared with null or a global */
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        size_t count;
+        const uint64_t *values = set_values(&execution->sets, sides[i].set, &count);
+        for (size_t k = 0; k < count; k++) {
+            const struct shared_object *object =
+                values[k] >= THREAD_BASE ? object_near(&execution->objects, values[k]) : NULL;
+            execution->stale |= object && object->kind == OBJECT_IS_HEAP && object->ends;
+        }
+    }
+}
+
+static void library(struct run *run, struct state *state, const struct instruction *code) {
+    const struct symbolic *execution = run->execution;
+    const uint32_t *arguments = execution->program->operands + code->b;
+    uint32_t function = (uint32_t)(run->function - execution->program->functions);
+    uint32_t index = (uint32_t)(code - run->code);
+    const uint64_t *live = liveness_before(run->liveness, function, index + 1);
+    unsigned writes = code->dst == NO_REGISTER ? 0 : code->sub;
+    bool used = false;
+    for (unsigned i = 0; i < writes; i++) {
+        used |= live[(code->dst + i) / 64] >> (code->dst + i) % 64 & 1;
+    }
+    uint64_t address;
+    if (code->a == LIB_OBJECT_SIZE &&
+        value_is_constant(&execution->terms, run_operand(run, state, arguments[0]), &address)) {
+        struct targets targets;
+        uint64_t left = 0;
+        targets_init(&targets);
+        for (size_t i = 0; i < state->locals.count; i++) {
+            const struct local *local = vector_at(&state->locals, i);
+            left = address - local->base < local->size ? local->base + local->size - address : left;
+        }
+        const struct shared_object *object = object_near(&execution->objects, address);
+        if (left == 0 && object && address - object->base < object->size) {
+            left = object->base + object->size - address;
+        }
+        targets_delete(&targets);
+        state->registers[code->dst] = value_constant(&run->execution->terms, left);
+        return;
+    }
+    if (used || code->a == LIB_FORMAT) {
+        run_refuse(run, code, "text or numbers that a library function makes of values");
+        return;
+    }
+    for (unsigned i = 0; i < writes; i++) {
+        state->registers[code->dst + i] = value_constant(&run->execution->terms, 0);
+    }
+    state->dirty = LITERAL_TRUE;
+}
+
+static void begin_section(struct run *run, struct state *state, const struct instruction *code) {
+    if (state->section_depth++ == 0 && !state->alone) {
+        state->section = run_event(run, state, code, EVENT_DRAINS);
+        symbolic_event(run->execution, state->section)->complete = LITERAL_FALSE;
+    }
+    run_step(run, code, state->guard, state->section, CHOICE_NONE, 0);
+}
+
+static void end_section(struct run *run, struct state *state, const struct instruction *code) {
+    struct symbolic *execution = run->execution;
+    run_step(run, code, state->guard, state->section, CHOICE_NONE, 0);
+    if (state->section_depth > 0 && --state->section_depth == 0 && state->section != NO_EVENT) {
+        memory_publish(execution, state);
+        struct event *event = symbolic_event(execution, state->section);
+        event->complete = gates_or(&execution->gates, event->complete, state->guard);
+        state->section = NO_EVENT;
+    }
+}
+
+static void fence(struct run *run, struct state *state, const struct instruction *code) {
+    enum memory_model model = run->execution->task->machine.model;
+    bool waits = model != MODEL_SC && code->op == OP_FENCE && code->sub == ORDER_SEQ_CST;
+    bool release = code->op == OP_STORE_BARRIER || code->sub == ORDER_RELEASE || code->sub == ORDER_ACQ_REL;
+    if (waits) {
+        bool local = state->alone || state->section != NO_EVENT;
+        uint32_t event = local ? state->section : run_event(run, state, code, EVENT_DRAINS);
+        run_step(run, code, state->guard, event, CHOICE_NONE, 0);
+    } else if (release && model == MODEL_PSO && !state->alone && state->section == NO_EVENT) {
+        run_event(run, state, code, EVENT_BARRIER);
+    }
+}
+
+static void assume(struct run *run, struct state *state, const struct instruction *code) {
+    struct symbolic *execution = run->execution;
+    struct value condition = run_operand(run, state, code->a);
+    literal holds = term_any(&execution->terms, condition.term);
+    execution->assumed += holds != LITERAL_TRUE;
+    state_require(execution, state, holds);
+    narrow_path(run, state, condition.term, true);
+}
+
+static void assertion(struct run *run, struct state *state, const struct instruction *code) {
+    struct value condition = run_operand(run, state, code->a);
+    run_fail(run, state, -term_any(&run->execution->terms, condition.term));
+}
+
+/* Executes one instruction that does not end its block. */
+static void instruction_execute(struct run *run, struct state *state, const struct instruction *code) {
+    struct symbolic *execution = run->execution;
+    struct terms *terms = &execution->terms;
+    switch (code->op) {
+    case OP_NOP:
+        break;
+    case OP_TLS:
+        state->registers[code->dst] = state->registers[run->registers + code->a];
+        break;
+    case OP_SELF:
+        state->registers[code->dst] = value_constant(terms, run_thread(run)->number);
+        break;
+    case OP_CHILD:
+        state->registers[code->dst] = operation_child(run, state);
+        break;
+    case OP_ALLOCA:
+        step_alloca(run, state, code);
+        break;
+    case OP_STACK_SAVE:
+        state->registers[code->dst] =
+            value_constant(terms, state->locals.count | (uint64_t)state->escaping.count << 32);
+        break;
+    case OP_STACK_RESTORE:
+    case OP_LEAVE:
+        step_restore(run, state, code);
+        break;
+    case OP_MALLOC:
+        step_malloc(run, state, code);
+        break;
+    case OP_FREE:
+        step_free(run, state, code);
+        break;
+    case OP_LIB:
+        library(run, state, code);
+        break;
+    case OP_LOAD:
+    case OP_STORE:
+    case OP_RMW:
+    case OP_CAS:
+        step_access(run, state, code);
+        break;
+    case OP_FENCE:
+    case OP_STORE_BARRIER:
+        fence(run, state, code);
+        break;
+    case OP_SYNC:
+        operation_execute(run, state, code);
+        break;
+    case OP_ATOMIC_BEGIN:
+        begin_section(run, state, code);
+        break;
+    case OP_ATOMIC_END:
+        end_section(run, state, code);
+        break;
+    case OP_NONDET:
+        step_nondet(run, state, code);
+        break;
+    case OP_ASSUME:
+        assume(run, state, code);
+        break;
+    case OP_ASSERT:
+        assertion(run, state, code);
+        break;
+    case OP_AWAIT:
+        state->await = (uint32_t)(code - execution->program->code);
+        state->await_locals = state->stack_next;
+        state->await_event = (uint32_t)execution->events.count;
+        state->dirty = LITERAL_FALSE;
+        break;
+    case OP_CALL:
+        run_refuse(run, code, "a call that could not be expanded");
+        break;
+    default:
+        if (code->op == OP_ICMP) {
+            note_stale_comparison(run, state, code);
+        }
+        arithmetic(run, state, code);
+        break;
+    }
+}
+
+/* Executes the block of a path from its start, and sends the path on. */
+static void block_execute(struct run *run, struct state *state) {
+    struct symbolic *execution = run->execution;
+    const struct block *block = &run->flow->blocks[state->block];
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct instruction *code = run->code + i;
+        if (state->guard == LITERAL_FALSE || execution->refusal[0]) {
+            state_delete(state);
+            return;
+        }
+        switch (code->op) {
+        case OP_JMP:
+            go(run, state, run->flow->block_of[code->a], code);
+            return;
+        case OP_BR:
+            branch(run, state, code);
+            return;
+        case OP_SWITCH:
+            branch_many(run, state, code);
+            return;
+        case OP_AGAIN:
+            wait_again(run, state, code);
+            return;
+        case OP_RET:
+            operation_end(run, state, code,
+                          code->b > 0 ? run_operand(run, state, execution->program->operands[code->a])
+                                      : value_constant(&execution->terms, 0));
+            state_delete(state);
+            return;
+        case OP_ERROR:
+        case OP_CALL_INDIRECT: /* what is left of these has no function */
+            run_fail(run, state, LITERAL_TRUE);
+            state_delete(state);
+            return;
+        case OP_CUT: {
+            struct cut cut = {state->guard, UINT32_MAX, code->pos};
+            vector_push(&execution->cuts, &cut);
+            state_delete(state);
+            return;
+        }
+        case OP_HALT:
+            if (code->a > 0) {
+                run_refuse(run, code, "final states of automata");
+            }
+            state_delete(state);
+            return;
+        case OP_EXIT: {
+            struct seq_thread *thread = run_thread(run);
+            run_step(run, code, state->guard, NO_EVENT, CHOICE_NONE, 0);
+            thread->exits = gates_or(&execution->gates, thread->exits, state->guard);
+            state_share(execution, state);
+            state_delete(state);
+            return;
+        }
+        default:
+            instruction_execute(run, state, code);
+            break;
+        }
+    }
+    if (state->guard == LITERAL_FALSE || execution->refusal[0]) {
+        state_delete(state);
+        return;
+    }
+    go(run, state, run->flow->block_of[block->end], run->code + block->end - 1);
+}
+
+/* --- Threads ------------------------------------------------------------------------------------------------------ */
+
+/* Takes all paths at the first place and makes them one; those whose guards fold are merged first. */
+static struct state *next_state(struct run *run) {
+    struct symbolic *execution = run->execution;
+    struct vector *pending = &run->pending;
+    struct state **all = pending->data;
+    struct state *first = all[0];
+    for (size_t i = 1; i < pending->count; i++) {
+        first = place_compare(&all[i]->place, &first->place) < 0 ? all[i] : first;
+    }
+    struct vector same;
+    vector_init(&same, sizeof(struct state *));
+    size_t kept = 0;
+    for (size_t i = 0; i < pending->count; i++) {
+        if (place_compare(&all[i]->place, &first->place) == 0) {
+            vector_push(&same, &all[i]);
+        } else {
+            all[kept++] = all[i];
+        }
+    }
+    pending->count = kept;
+    struct state **group = same.data;
+    uint32_t function = (uint32_t)(run->function - execution->program->functions);
+    const uint64_t *live = liveness_before(run->liveness, function, run->flow->blocks[first->block].first);
+    while (same.count > 1) {
+        size_t a = 0;
+        size_t b = 1;
+        literal folded;
+        for (size_t i = 0; i < same.count; i++) {
+            for (size_t k = i + 1; k < same.count; k++) {
+                if (gates_or_folds(&execution->gates, group[i]->guard, group[k]->guard, &folded)) {
+                    a = i;
+                    b = k;
+                    i = k = same.count;
+                }
+            }
+        }
+        const char *problem = state_merge(execution, group[a], group[b], run->registers, live);
+        if (problem) {
+            run_refuse(run, run->code + run->flow->blocks[first->block].first, problem);
+        }
+        state_delete(group[b]);
+        group[b] = group[--same.count];
+    }
+    struct state *merged = group[0];
+    vector_delete(&same);
+    return merged;
+}
+
+/* Thread-local variables, as the machine lays them out: the address of each stands in a register after the others. */
+static void make_thread_locals(struct run *run, struct state *state) {
+    struct symbolic *execution = run->execution;
+    const struct program *program = execution->program;
+    struct terms *terms = &execution->terms;
+    uint64_t heap;
+    value_is_constant(terms, state->heap_next, &heap);
+    for (size_t g = 0; g < program->globals_count; g++) {
+        const struct global *global = &program->globals[g];
+        if (!(global->flags & GLOBAL_THREAD_LOCAL)) {
+            continue;
+        }
+        bool private = (global->flags & GLOBAL_PRIVATE) && global->size <= (UINT64_C(1) << 20);
+        uint64_t boundary = global->alignment > PAGE_SIZE ? global->alignment : PAGE_SIZE;
+        uint64_t *next = private ? &state->stack_next : &heap;
+        uint64_t base = (*next + boundary - 1) / boundary * boundary;
+        *next = (base + global->size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE + PAGE_SIZE;
+        if (private) {
+            struct local local = {base, global->size};
+            vector_push(&state->locals, &local);
+            for (uint64_t i = 0; i < global->initial_size; i++) {
+                if (program->bytes[global->initial + i]) {
+                    struct value byte = value_constant(terms, program->bytes[global->initial + i]);
+                    words_write(&state->private, terms, base + i, 1, byte, NULL);
+                }
+            }
+        } else {
+            struct shared_object *object = object_at_base(&execution->objects, base, global->size, OBJECT_IS_GLOBAL);
+            object->initial = program->bytes + global->initial;
+            object->initial_size = global->initial_size;
+        }
+        state->registers[run->registers + g] = value_constant(terms, base);
+    }
+    state->heap_next = value_constant(terms, heap);
+}
+
+static bool thread_execute(struct symbolic *execution, uint32_t index, const struct flow *flow,
+                           const struct liveness *liveness) {
+    const struct program *program = execution->program;
+    struct seq_thread *thread = symbolic_thread(execution, index);
+    const struct function *function = &program->functions[thread->function];
+    struct run run = {
+        .execution = execution,
+        .thread = index,
+        .function = function,
+        .code = program->code + function->first,
+        .registers = function->registers,
+        .flow = flow,
+        .liveness = liveness,
+    };
+    vector_init(&run.pending, sizeof(struct state *));
+    vector_init(&run.comparisons, sizeof(struct comparison));
+    vector_init(&run.left, sizeof(uint64_t));
+    uint32_t all = function->registers + (uint32_t)program->globals_count;
+    struct state *state = state_new(all);
+    for (uint32_t i = 0; i < all; i++) {
+        state->registers[i] = value_constant(&execution->terms, 0);
+    }
+    for (uint32_t i = 0; i < function->parameters && i < 2; i++) {
+        state->registers[i] = thread->arguments[i];
+    }
+    run.all_registers = all;
+    state->guard = thread->guard;
+    state->alone = index == 0;
+    uint64_t base = THREAD_BASE + thread->number * REGION_SIZE;
+    state->heap_next = value_constant(&execution->terms, base + PAGE_SIZE);
+    state->stack_next = base + STACK_OFFSET + PAGE_SIZE;
+    state->children = value_constant(&execution->terms, 0);
+    make_thread_locals(&run, state);
+    run.endless = memory_allocate((flow->loops_count + 1) * sizeof *run.endless);
+    run.counters = memory_allocate((flow->loops_count + 1) * sizeof *run.counters);
+    for (uint32_t l = 0; l < flow->loops_count; l++) {
+        find_counters(&run, &flow->loops[l], &run.counters[l]);
+        run.endless[l] = is_endless(&run, &flow->loops[l]);
+    }
+    run.chains = memory_allocate((flow->blocks_count + 1) * sizeof *run.chains);
+    for (uint32_t b = 0; b < flow->blocks_count; b++) {
+        find_chain(flow, b, &run.chains[b]);
+    }
+    thread->first_event = (uint32_t)execution->events.count;
+    state->place.at[0] = flow->blocks[0].order;
+    vector_push(&run.pending, &state);
+    if (flow->irreducible) {
+        run_refuse(&run, run.code, "a loop with several ways in");
+    }
+    uint32_t steps = 0;
+    while (run.pending.count > 0 && !execution->refusal[0]) {
+        if (++steps % CHECK_INTERVAL == 0 && limits_reached(execution->task->limits)) {
+            execution->stopped = true;
+            break;
+        }
+        struct state *next = next_state(&run);
+        if (begin_iteration(&run, next)) {
+            block_execute(&run, next);
+        } else {
+            state_delete(next);
+        }
+    }
+    for (size_t i = 0; i < run.pending.count; i++) {
+        state_delete(*(struct state **)vector_at(&run.pending, i));
+    }
+    symbolic_thread(execution, index)->end_event = (uint32_t)execution->events.count;
+    free(run.endless);
+    free(run.counters);
+    free(run.chains);
+    vector_delete(&run.left);
+    vector_delete(&run.pending);
+    vector_delete(&run.comparisons);
+    return !execution->stopped && !execution->refusal[0];
+}
+
+/* --- The whole ---------------------------------------------------------------------------------------------------- */
+
+static void begin(struct symbolic *execution) {
+    gates_init(&execution->gates);
+    terms_init(&execution->terms, &execution->gates, &execution->sets);
+    words_init(&execution->initial);
+    execution->has_initial = false;
+    vector_init(&execution->threads, sizeof(struct seq_thread));
+    vector_init(&execution->events, sizeof(struct event));
+    vector_init(&execution->accesses, sizeof(struct access));
+    vector_init(&execution->cells, sizeof(struct cell_use));
+    vector_init(&execution->failures, sizeof(struct failure));
+    vector_init(&execution->stuck, sizeof(struct stuck));
+    vector_init(&execution->cuts, sizeof(struct cut));
+    vector_init(&execution->final, sizeof(term_id));
+    execution->final_event = NO_EVENT;
+    execution->assumed = 0;
+    execution->stale = false;
+    for (size_t i = 0; i < execution->objects.objects.count; i++) {
+        struct shared_object *object = *(struct shared_object **)vector_at(&execution->objects.objects, i);
+        object->bytes = (struct value){0};
+        object->life.number = NO_CELL;
+        for (size_t k = 0; k < object->cells.count; k++) {
+            ((struct cell *)vector_at(&object->cells, k))->number = NO_CELL;
+        }
+    }
+}
+
+static void end(struct symbolic *execution) {
+    for (size_t i = 0; i < execution->threads.count; i++) {
+        vector_delete(&symbolic_thread(execution, i)->steps);
+    }
+    vector_delete(&execution->threads);
+    vector_delete(&execution->events);
+    vector_delete(&execution->accesses);
+    vector_delete(&execution->cells);
+    vector_delete(&execution->failures);
+    vector_delete(&execution->stuck);
+    vector_delete(&execution->cuts);
+    vector_delete(&execution->final);
+    words_delete(&execution->initial);
+    terms_delete(&execution->terms);
+    gates_delete(&execution->gates);
+}
+
+/* The initial values of cells, which count among those that they can have. */
+static void settle_cells(struct symbolic *execution) {
+    for (size_t i = 0; i < execution->cells.count; i++) {
+        struct cell_use *use = vector_at(&execution->cells, i);
+        use->initial = initial_read(execution, use->object, use->offset, use->size);
+        struct cell *cell =
+            use->end ? &use->object->life : object_cell(&execution->objects, use->object, use->offset, use->size);
+        if (cell && cell->written) {
+            cell_add(&execution->objects, &execution->sets, cell, use->initial.set);
+        }
+    }
+}
+
+/* An event after all others that reads whatever was written. */
+static void read_all(struct symbolic *execution) {
+    struct event event = {
+        .kind = EVENT_LOAD,
+        .guard = LITERAL_TRUE,
+        .complete = LITERAL_TRUE,
+        .reads = NO_ACCESS,
+        .writes = NO_ACCESS,
+        .reached = NO_ACCESS,
+        .partly = LITERAL_FALSE,
+    };
+    execution->final_event = (uint32_t)execution->events.count;
+    vector_push(&execution->events, &event);
+    for (size_t i = 0; i < execution->objects.objects.count; i++) {
+        struct shared_object *object = *(struct shared_object **)vector_at(&execution->objects.objects, i);
+        for (size_t k = 0; k < object->cells.count && object->kind != OBJECT_IS_RECORD; k++) {
+            const struct cell *cell = vector_at(&object->cells, k);
+            uint64_t offset = cell->offset;
+            if (cell->written) {
+                event_read(execution, execution->final_event, object, offset, cell->size, LITERAL_TRUE);
+            }
+        }
+    }
+    for (uint32_t a = symbolic_event(execution, execution->final_event)->reads; a != NO_ACCESS;) {
+        const struct access *access = symbolic_access(execution, a);
+        vector_push(&execution->final, &access->value.term);
+        a = access->next;
+    }
+    words_visit(&execution->initial, symbolic_add_final, execution);
+}
+
+/* Numbers that keep growing may be anything, so that an end is found. */
+static void widen(struct symbolic *execution, unsigned round, const uint32_t *before) {
+    size_t at = 0;
+    for (size_t i = 0; i < execution->objects.objects.count; i++) {
+        const struct shared_object *object = *(struct shared_object **)vector_at(&execution->objects.objects, i);
+        for (size_t k = 0; k < object->cells.count; k++, at++) {
+            struct cell *cell = vector_at(&object->cells, k);
+            uint64_t low;
+            uint64_t high;
+            if (cell->set == 0 || cell->set == before[at]) {
+                continue;
+            }
+            set_bounds(&execution->sets, cell->set, &low, &high);
+            bool numbers = set_is_range(&execution->sets, cell->set) || high < FUNCTION_BASE;
+            if (round >= (numbers ? WIDEN_NUMBERS : WIDEN_ADDRESSES)) {
+                cell->set = set_of_width(&execution->sets, 8 * cell->size);
+            }
+        }
+    }
+}
+
+static uint32_t *cell_sets(const struct symbolic *execution, size_t *count) {
+    *count = 0;
+    for (size_t i = 0; i < execution->objects.objects.count; i++) {
+        *count += (*(struct shared_object **)vector_at(&execution->objects.objects, i))->cells.count;
+    }
+    uint32_t *sets = memory_allocate((*count + 1) * sizeof *sets);
+    size_t at = 0;
+    for (size_t i = 0; i < execution->objects.objects.count; i++) {
+        const struct shared_object *object = *(struct shared_object **)vector_at(&execution->objects.objects, i);
+        for (size_t k = 0; k < object->cells.count; k++) {
+            sets[at++] = ((struct cell *)vector_at(&object->cells, k))->set;
+        }
+    }
+    return sets;
+}
+
+static void make_globals(struct symbolic *execution) {
+    const struct program *program = execution->program;
+    for (size_t g = 0; g < program->globals_count; g++) {
+        const struct global *global = &program->globals[g];
+        if (global->flags & GLOBAL_THREAD_LOCAL) {
+            continue;
+        }
+        struct shared_object *object =
+            object_at_base(&execution->objects, global->address, global->size, OBJECT_IS_GLOBAL);
+        object->constant = global->flags & GLOBAL_CONSTANT;
+        object->initial = program->bytes + global->initial;
+        object->initial_size = global->initial_size;
+    }
+}
+
+void symbolic_init(struct symbolic *execution, const struct task *task, const struct program *flat) {
+    *execution =
+        (struct symbolic){.task = task, .program = flat, .iterations = 1, .most_constant = FEW_CONSTANT_ITERATIONS};
+    sets_init(&execution->sets);
+    objects_init(&execution->objects);
+    vector_init(&execution->bounds, sizeof(struct loop_bound));
+    make_globals(execution);
+    begin(execution);
+}
+
+void symbolic_delete(struct symbolic *execution) {
+    end(execution);
+    sets_delete(&execution->sets);
+    objects_delete(&execution->objects);
+    vector_delete(&execution->bounds);
+}
+
+/* Flow graphs, by function in which a thread starts. */
+static struct flow *make_flows(const struct program *program, bool *made) {
+    struct flow *flows = memory_allocate(program->functions_count * sizeof *flows);
+    for (uint32_t f = 0; f < program->functions_count; f++) {
+        made[f] = program->functions[f].count > 0;
+        if (made[f]) {
+            flow_init(&flows[f], program, f);
+        }
+    }
+    return flows;
+}
+
+static void execute_threads(struct symbolic *execution, const struct flow *flows, const struct liveness *liveness) {
+    struct seq_thread main = {
+        .function = execution->program->entry,
+        .creator = NO_EVENT,
+        .guard = LITERAL_TRUE,
+        .ended = LITERAL_FALSE,
+        .exits = LITERAL_FALSE,
+    };
+    main.arguments[0] = main.arguments[1] = value_constant(&execution->terms, 0);
+    vector_init(&main.steps, sizeof(struct step_record));
+    vector_push(&execution->threads, &main);
+    for (size_t i = 0; i < execution->threads.count; i++) {
+        uint32_t function = symbolic_thread(execution, i)->function;
+        if (!thread_execute(execution, (uint32_t)i, &flows[function], liveness)) {
+            return;
+        }
+    }
+}
+
+bool symbolic_run(struct symbolic *execution) {
+    const struct program *program = execution->program;
+    bool *made = memory_allocate(program->functions_count * sizeof *made);
+    struct flow *flows = make_flows(program, made);
+    struct liveness liveness;
+    liveness_init(&liveness, program);
+    execution->stopped = false;
+    for (unsigned round = 0; round < MOST_EXECUTIONS; round++) {
+        end(execution);
+        begin(execution);
+        execution->objects.changed = false;
+        execution->refusal[0] = '\0';
+        execution->hurried = false;
+        size_t count;
+        size_t after;
+        uint32_t *before = cell_sets(execution, &count);
+        execute_threads(execution, flows, &liveness);
+        if (execution->task->collect == COLLECT_STATES) {
+            read_all(execution);
+        }
+        settle_cells(execution);
+        uint32_t *now = cell_sets(execution, &after);
+        if (after == count) {
+            widen(execution, round, before);
+        }
+        free(now);
+        free(before);
+        if (execution->stopped || execution->refusal[0]) {
+            break;
+        }
+        if (!execution->objects.changed) {
+            if (!execution->hurried) {
+                break;
+            }
+            execution->settled = true;
+            execution->most_constant *= 16;
+        }
+    }
+    liveness_delete(&liveness);
+    for (uint32_t f = 0; f < program->functions_count; f++) {
+        if (made[f]) {
+            flow_delete(&flows[f]);
+        }
+    }
+    free(flows);
+    free(made);
+    return !execution->stopped && !execution->refusal[0];
+}

@@ -1,0 +1,2 @@
+. "$(dirname "$0")/final_states"
+final_states sc

@@ -1,0 +1,127 @@
+# Limits: exit code 3 soon after the limit, saying which bounds are finished; and what `seq` refuses, with its line.
+cat >collatz.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+
+extern unsigned __VERIFIER_nondet_uint(void);
+static unsigned input, steps;
+
+static void *count(void *unused) {
+    for (unsigned rest = input; rest != 1; rest = rest & 1 ? 3 * rest + 1 : rest / 2) {
+        steps++;
+    }
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    input = __VERIFIER_nondet_uint();
+    pthread_create(&thread, NULL, count, NULL);
+    pthread_join(thread, NULL);
+    assert(input != 0);
+}
+END
+cat >two_loops.c <<'END'
+#include <pthread.h>
+
+extern unsigned __VERIFIER_nondet_uint(void);
+static unsigned x, y;
+
+static void *count(void *unused) {
+    while (__VERIFIER_nondet_uint() * x != 12345) {
+        x++;
+    }
+    while (__VERIFIER_nondet_uint() * y != 54321) {
+        y++;
+    }
+    return unused;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, count, NULL);
+    pthread_join(thread, NULL);
+}
+END
+cat >cells.c <<'END'
+#include <pthread.h>
+
+extern unsigned __VERIFIER_nondet_uint(void);
+static unsigned char table[1000000];
+
+static void *write_at(void *index) {
+    table[(unsigned long)index % 1000000] = 1;
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    unsigned long index = __VERIFIER_nondet_uint();
+    pthread_create(&thread, NULL, write_at, (void *)index);
+    unsigned char seen = table[__VERIFIER_nondet_uint() % 1000000];
+    pthread_join(thread, NULL);
+    return seen;
+}
+END
+cat >floating.c <<'END'
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    double half = __VERIFIER_nondet_int();
+    half /= 2; /* of an unknown number */
+    assert(half != 1.5);
+}
+END
+
+# stops SECONDS OPTIONS...: undecided, within a second (and what the machine needs at its busiest) of the limit.
+stops() {
+    most=$1
+    shift
+    before=$(date +%s)
+    code=0
+    "$PICKET" check --engine seq "$@" >report 2>&1 || code=$?
+    after=$(date +%s)
+    [ $code = 3 ] || { echo "$*: exit code $code"; cat report; exit 1; }
+    [ $((after - before)) -le $((most + 5)) ] || { echo "$*: $((after - before)) s"; exit 1; }
+}
+
+stops 1 --timeout 1 collatz.c
+grep -q 'time-out was reached; no error in executions whose loops iterate at most [0-9]* times' report
+stops 1 --timeout 1 --unroll 1000000 collatz.c
+stops 1 --memory 20 collatz.c
+grep -q 'memory limit was reached; no error in executions whose loops iterate at most [0-9]* times' report
+
+# Ctrl-C, while it encodes or solves.
+for pause in 1 2; do
+    "$PICKET" check --engine seq collatz.c >report 2>&1 &
+    running=$!
+    sleep $pause
+    kill -INT $running
+    before=$(date +%s)
+    code=0
+    wait $running || code=$?
+    [ $code = 3 ] || { echo "interrupted after $pause s: exit code $code"; cat report; exit 1; }
+    [ $(($(date +%s) - before)) -le 5 ]
+    grep -q 'undecided.*interrupted' report
+done
+
+# Two loops, each raised on its own: what is finished is the smaller of their bounds, not the number of attempts.
+stops 1 --timeout 1 two_loops.c
+grep -q 'loops iterate at most [0-9]* times' report
+
+# refused LINE TEXT FILE OPTIONS...
+refused() {
+    line=$1
+    text=$2
+    file=$3
+    shift 3
+    code=0
+    "$PICKET" check --engine seq "$@" "$file" >report 2>&1 || code=$?
+    [ $code = 2 ] && grep -q "$line.*$text" report || { echo "$file: exit code $code"; cat report; exit 1; }
+}
+
+refused 'cells.c:15:' 'too many places' cells.c
+refused 'floating.c:6:' 'floating point' floating.c
+refused '' 'leave out --check' collatz.c --check races
