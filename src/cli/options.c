@@ -16,7 +16,7 @@
 #define MAX_BOUND 200  /* rounds, age: the tables of a thread stay below its private memory */
 #define MAX_COPIES 512 /* likewise */
 #define SEARCHES (COMMAND_CHECK | COMMAND_ROBUST | COMMAND_FENCE)
-#define ALL_INPUT (SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_TRANSLATE)
+#define ALL_INPUT (SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_TRANSLATE | COMMAND_PROVE)
 
 /* `auto` is the first, the strongest there is. */
 static const struct engine *const engines[] = {&engine_explore, &engine_lazy, &engine_reach, &engine_rounds,
@@ -263,6 +263,16 @@ static bool set_progress(struct options *options, const char *value) {
     return options->progress = true;
 }
 
+static bool set_explain(struct options *options, const char *value) {
+    (void)value;
+    return options->explain = true;
+}
+
+static bool set_smt(struct options *options, const char *value) {
+    options->smt = value;
+    return *value != '\0';
+}
+
 static bool set_help(struct options *options, const char *value) {
     (void)value;
     return options->help = true;
@@ -276,7 +286,7 @@ static const struct option {
     bool (*set)(struct options *options, const char *value);
 } table[] = {
     {"--model", "sc|tso|pso", "the memory model (default tso)",
-     SEARCHES | COMMAND_RUN | COMMAND_LITMUS | COMMAND_TRANSLATE, set_model},
+     SEARCHES | COMMAND_RUN | COMMAND_LITMUS | COMMAND_TRANSLATE | COMMAND_PROVE, set_model},
     {"--engine", "auto|explore|lazy|reach|rounds|age|seq|brute|random",
      "how to search (default auto); robust: auto, explore or oracle; litmus: explore, seq or brute",
      COMMAND_CHECK | COMMAND_ROBUST | COMMAND_LITMUS, set_engine},
@@ -311,16 +321,20 @@ static const struct option {
     {"--copies", "N", "rounds, age, translate: words with pending stores per thread (default 64)",
      COMMAND_CHECK | COMMAND_TRANSLATE, set_copies},
     {"--dpor", "optimal|source", "explore: how to reduce (default optimal)", COMMAND_CHECK, set_dpor},
-    {"--timeout", "SECONDS", "stop after this time", SEARCHES | COMMAND_RUN | COMMAND_LITMUS, set_timeout},
-    {"--memory", "MB", "stop when this much memory is in use", SEARCHES | COMMAND_LITMUS, set_memory},
-    {"--format", "text|json", "the form of the report (default text)", SEARCHES, set_format},
-    {"--witness", "FILE", "where to save a witness (default picket-witness.json)", COMMAND_CHECK, set_witness},
+    {"--timeout", "SECONDS", "stop after this time", SEARCHES | COMMAND_RUN | COMMAND_LITMUS | COMMAND_PROVE,
+     set_timeout},
+    {"--memory", "MB", "stop when this much memory is in use", SEARCHES | COMMAND_LITMUS | COMMAND_PROVE, set_memory},
+    {"--format", "text|json", "the form of the report (default text)", SEARCHES | COMMAND_PROVE, set_format},
+    {"--witness", "FILE", "where to save a witness (default picket-witness.json)", COMMAND_CHECK | COMMAND_PROVE,
+     set_witness},
+    {"--explain", NULL, "say why each store is atomic", COMMAND_PROVE, set_explain},
+    {"--smt", "DIR", "write every question that was answered with no as an SMT-LIB file", COMMAND_PROVE, set_smt},
     {"--save", "FILE", "save the program in Picket's own form", COMMAND_SHOW, set_save},
     {"--dialect", "svcomp|cbmc|picket", "whose words the C is written in (default svcomp)", COMMAND_TRANSLATE,
      set_dialect},
     {"-o", "FILE", "where to write (default standard output)", COMMAND_TRANSLATE, set_output},
-    {"--quiet", NULL, "print the verdict, not the execution; fence: not the patch", SEARCHES, set_quiet},
-    {"--progress", NULL, "show progress even if stderr is not a terminal", SEARCHES, set_progress},
+    {"--quiet", NULL, "print the verdict, not the execution; fence: not the patch", SEARCHES | COMMAND_PROVE, set_quiet},
+    {"--progress", NULL, "show progress even if stderr is not a terminal", SEARCHES | COMMAND_PROVE, set_progress},
     {"--help", NULL, "print this", ALL_INPUT | COMMAND_REPLAY | COMMAND_LITMUS, set_help},
 };
 
