@@ -287,7 +287,7 @@ static void run_operation(struct run *run, uint32_t index) {
             note_access(run, index, &run->class->seconds[index], &operation.inputs[1], sync_codes()[kind].second,
                         true, true);
         }
-        sync_accesses(kind, run_sync_access, &operation);
+        operation_words(kind, run_sync_access, &operation);
     }
     for (uint32_t i = 0; i < code->sub && code->dst != NO_REGISTER; i++) {
         set(run, code->dst + i, i == 0 ? value_width(32) : value_any());

@@ -324,6 +324,10 @@ void instance_delete(struct instance *thread) {
     hash_table_free(thread->variables);
 }
 
+bool instance_reaches(const struct instance *thread, uint32_t index) {
+    return thread->in[thread->class->flow.block_of[index]].terms != NULL;
+}
+
 struct state instance_state(struct instance *thread, uint32_t index) {
     return run_block(thread, thread->class->flow.block_of[index], index);
 }

@@ -45,6 +45,9 @@ static inline size_t instance_terms(const struct instance *thread) {
     return thread->registers + thread->owned.count;
 }
 
+/* Can control come to the instruction, as far as the terms alone tell? */
+bool instance_reaches(const struct instance *thread, uint32_t index);
+
 /* The state before an instruction that control can come to; the terms are the caller's to free. */
 struct state instance_state(struct instance *thread, uint32_t index);
 void instance_forget(struct state *state);

@@ -286,6 +286,9 @@ static bool moves_across(struct movers *movers, struct mover *mover, bool left, 
     struct side own = {.thread = thread_on(movers, 0, mover->class), .index = mover->index};
     struct side others = {
         .thread = thread_on(movers, 1, step->class), .index = step->index, .section = step->section};
+    if (!instance_reaches(own.thread, own.index) || !instance_reaches(others.thread, others.index)) {
+        return true;
+    }
     own.before = instance_state(own.thread, own.index);
     others.before = instance_state(others.thread, others.index);
     question.first = left ? others : own;

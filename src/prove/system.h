@@ -93,6 +93,6 @@ struct sync_access {
     bool known;
     uint64_t value;
 };
-void sync_accesses(unsigned kind, void (*visit)(void *data, const struct sync_access *access), void *data);
+void operation_words(unsigned kind, void (*visit)(void *data, const struct sync_access *access), void *data);
 
 #endif

@@ -13,7 +13,7 @@ static bool constant(uint32_t operand, uint64_t *number) {
     return operand & OPERAND_CONSTANT;
 }
 
-void sync_accesses(unsigned kind, void (*visit)(void *data, const struct sync_access *access), void *data) {
+void operation_words(unsigned kind, void (*visit)(void *data, const struct sync_access *access), void *data) {
     const struct sync_code *code = &sync_codes()[kind];
     struct address addresses[SYNC_MAX_REGISTERS] = {{0}};
     addresses[SYNC_A] = (struct address){.known = true, .input = SYNC_A};
