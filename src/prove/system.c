@@ -238,6 +238,9 @@ bool system_init(struct system *system, const struct task *task) {
         find_thresholds(system);
         add_main(system);
         analysis_run(system);
+        for (uint32_t c = 0; c < system->classes.count && !system->refusal; c++) {
+            class_of(system, c)->distinct = class_is_distinct(system, c);
+        }
     }
     return !system->refusal && !system->undecided;
 }

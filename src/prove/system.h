@@ -84,6 +84,9 @@ void system_refuse(struct system *system, uint32_t pos, const char *why);
 /* The data-flow analysis (analysis.c): runs until registers, cells and classes stay the same. */
 void analysis_run(struct system *system);
 
+/* Have no two threads of the class the same argument (distinct.c)? */
+bool class_is_distinct(const struct system *system, uint32_t number);
+
 /* The words of its objects that an operation reads or writes.  `input`: SYNC_A or SYNC_B; `value`: what is written, if
  * that is known. */
 struct sync_access {

@@ -1,0 +1,122 @@
+/* Arguments that differ between the threads of a class: the counter of the loop that creates them, an object that is
+ * made in the same iteration, or what is computed from one of these so that different ones stay different. */
+#include "prove/system.h"
+
+struct trace {
+    const struct system *system;
+    const struct class *class; /* of the creator */
+    const struct instruction *code;
+    const struct loop *loop;
+};
+
+static bool writes(const struct trace *trace, uint32_t index, uint32_t reg) {
+    uint32_t count = instruction_writes(&trace->system->flat, &trace->code[index]);
+    return count > 0 && reg - trace->code[index].dst < count;
+}
+
+/* The instruction of the same iteration that has set the register, or UINT32_MAX. */
+static uint32_t definition(const struct trace *trace, uint32_t reg, uint32_t at) {
+    const struct flow *flow = &trace->class->flow;
+    uint32_t block = flow->block_of[at];
+    for (uint32_t i = at; i-- > flow->blocks[block].first;) {
+        if (writes(trace, i, reg)) {
+            return i;
+        }
+    }
+    uint32_t found = UINT32_MAX;
+    for (uint32_t i = 0; i < flow->function->count; i++) {
+        if (loop_has(trace->loop, flow->block_of[i]) && writes(trace, i, reg)) {
+            if (found != UINT32_MAX) {
+                return UINT32_MAX;
+            }
+            found = i;
+        }
+    }
+    return found;
+}
+
+/* Is the register changed in the loop by this instruction alone, which adds a number to it, without wrap-around? */
+static bool is_counter(const struct trace *trace, uint32_t index) {
+    const struct instruction *code = &trace->code[index];
+    const struct flow *flow = &trace->class->flow;
+    if (code->op != OP_ADD || code->dst != code->a || !(code->b & OPERAND_CONSTANT)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < flow->function->count; i++) {
+        if (i != index && loop_has(trace->loop, flow->block_of[i]) && writes(trace, i, code->dst)) {
+            return false;
+        }
+    }
+    uint64_t step = trace->system->flat.constants[code->b & ~OPERAND_CONSTANT];
+    const struct value *value = &trace->class->in[trace->loop->header][code->dst];
+    uint64_t high = 0;
+    for (unsigned i = 0; i < value->count; i++) {
+        high = value->parts[i].high > high ? value->parts[i].high : high;
+    }
+    return step != 0 && !value_has_object(value) && value->count > 0 && step < bits_mask(code->width) / 4 &&
+           high < bits_mask(code->width) / 4;
+}
+
+/* Does the operation give different results for different operands, none of which is large? */
+static bool is_injective(const struct trace *trace, const struct instruction *code) {
+    uint64_t number = code->b & OPERAND_CONSTANT ? trace->system->flat.constants[code->b & ~OPERAND_CONSTANT] : 0;
+    switch (code->op) {
+    case OP_MOV:
+    case OP_SEXT:
+        return true;
+    case OP_ADD:
+    case OP_SUB:
+        return code->width == 64 && (code->b & OPERAND_CONSTANT);
+    case OP_MUL:
+        return code->width == 64 && (code->b & OPERAND_CONSTANT) && number > 0 && number < UINT64_C(1) << 30;
+    default:
+        return false;
+    }
+}
+
+static bool differs(const struct trace *trace, uint32_t operand, uint32_t at) {
+    const struct flow *flow = &trace->class->flow;
+    for (unsigned steps = 0; steps < 32 && !(operand & OPERAND_CONSTANT); steps++) {
+        uint32_t found = definition(trace, operand, at);
+        if (found == UINT32_MAX || !loop_has(trace->loop, flow->block_of[found])) {
+            return false;
+        }
+        if (is_counter(trace, found)) {
+            return true;
+        }
+        uint32_t block = flow->block_of[found];
+        if (block != flow->block_of[at] && !flow_dominates(flow, block, flow->block_of[at])) {
+            return false;
+        }
+        const struct instruction *code = &trace->code[found];
+        if (code->op == OP_MALLOC) {
+            return true;
+        }
+        if (!is_injective(trace, code)) {
+            return false;
+        }
+        operand = code->a;
+        at = found;
+    }
+    return false;
+}
+
+bool class_is_distinct(const struct system *system, uint32_t number) {
+    const struct class *class = class_of(system, number);
+    const struct class *creator = class_of(system, class->creator);
+    const struct flow *flow = &creator->flow;
+    const struct loop *innermost = NULL;
+    if (number == 0 || creator->many || flow->irreducible || system->flat.functions[class->function].parameters < 2) {
+        return false;
+    }
+    for (uint32_t i = 0; i < flow->loops_count; i++) {
+        if (loop_has(&flow->loops[i], flow->block_of[class->creation])) {
+            if (innermost) {
+                return false; /* the counter of one loop begins again in the other */
+            }
+            innermost = &flow->loops[i];
+        }
+    }
+    struct trace trace = {system, creator, class_code(system, creator), innermost};
+    return innermost && creator->in[innermost->header] && differs(&trace, trace.code[class->creation].c, class->creation);
+}
