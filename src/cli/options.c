@@ -65,6 +65,21 @@ static bool set_language(struct options *options, const char *value) {
     return false;
 }
 
+static bool set_number(uint64_t *to, const char *value, uint64_t least);
+
+/* Goes with the arguments for clang, so that a witness knows it too. */
+static bool set_threads(struct options *options, const char *value) {
+    static const char *const arguments[] = {"-DPICKET_THREADS=1", "-DPICKET_THREADS=2", "-DPICKET_THREADS=3",
+                                            "-DPICKET_THREADS=4", "-DPICKET_THREADS=5", "-DPICKET_THREADS=6",
+                                            "-DPICKET_THREADS=7", "-DPICKET_THREADS=8", "-DPICKET_THREADS=9"};
+    uint64_t number;
+    if (!set_number(&number, value, 1) || number > sizeof arguments / sizeof *arguments) {
+        return false;
+    }
+    vector_push(&options->clang_args, &arguments[number - 1]);
+    return true;
+}
+
 static bool set_number(uint64_t *to, const char *value, uint64_t least) {
     char *end;
     errno = 0;
@@ -294,6 +309,8 @@ static const struct option {
      "what the fences are for: no behaviour but SC's (the default), no error, no race", COMMAND_FENCE, set_goal},
     {"--cost", NULL, "a fence costs ten times as much for every loop around it", COMMAND_FENCE, set_cost},
     {"--lang", "c|aut|litmus", "what the files are (default: as their names end)", ALL_INPUT, set_language},
+    {"--threads", "1..9", "threads of each picket_any_number (default 2)",
+     SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_TRANSLATE, set_threads},
     {"--unroll", "N", "cut executions that go round a loop more than N times",
      SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_LITMUS | COMMAND_TRANSLATE, set_unroll},
     {"--check", "races,leaks,uninit,stale,liveness", "look for these errors too",
@@ -333,7 +350,8 @@ static const struct option {
     {"--dialect", "svcomp|cbmc|picket", "whose words the C is written in (default svcomp)", COMMAND_TRANSLATE,
      set_dialect},
     {"-o", "FILE", "where to write (default standard output)", COMMAND_TRANSLATE, set_output},
-    {"--quiet", NULL, "print the verdict, not the execution; fence: not the patch", SEARCHES | COMMAND_PROVE, set_quiet},
+    {"--quiet", NULL, "print the verdict, not the execution; fence: not the patch", SEARCHES | COMMAND_PROVE,
+     set_quiet},
     {"--progress", NULL, "show progress even if stderr is not a terminal", SEARCHES | COMMAND_PROVE, set_progress},
     {"--help", NULL, "print this", ALL_INPUT | COMMAND_REPLAY | COMMAND_LITMUS, set_help},
 };

@@ -134,10 +134,10 @@ static json_t *failures_json(const struct proof *proof) {
     for (size_t i = 0; i < proof->pairs.count; i++) {
         const struct proof_pair *pair = vector_at(&proof->pairs, i);
         if (pair->reason == PAIR_FAILS) {
-            json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o}", "store", line_json(&pair->store), "load",
-                                                  line_json(&pair->load), "store_stops",
-                                                  obstacle_json(&pair->store_stops), "load_stops",
-                                                  obstacle_json(&pair->load_stops)));
+            json_array_append_new(list,
+                                  json_pack("{s:o, s:o, s:o, s:o}", "store", line_json(&pair->store), "load",
+                                            line_json(&pair->load), "store_stops", obstacle_json(&pair->store_stops),
+                                            "load_stops", obstacle_json(&pair->load_stops)));
         }
     }
     return list;
@@ -147,9 +147,9 @@ static void print_json(const struct result *result) {
     const struct proof *proof = &result->proof;
     bool violation = result->found.kind != FOUND_NOTHING;
     const char *word = proof->word == PROOF_HOLDS ? "safe" : violation ? "violation" : "undecided";
-    json_t *adds = proof->word == PROOF_HOLDS                ? json_false()
+    json_t *adds = proof->word == PROOF_HOLDS          ? json_false()
                    : result->found.kind == FOUND_STATE ? json_true()
-                                                             : json_null();
+                                                       : json_null();
     json_t *object = json_pack(
         "{s:s, s:b, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:I, s:I, s:f, s:f, s:I, s:o, s:i, s:i, s:i, s:i, s:i, s:i, "
         "s:[], s:o}",

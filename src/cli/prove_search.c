@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/commands.h"
 #include "explore/explore.h"
 #include "ir/flatten.h"
 #include "ir/passes.h"
@@ -27,6 +28,9 @@ void finding_init(struct finding *finding) {
 void finding_delete(struct finding *finding) {
     verdict_delete(&finding->verdict);
     free(finding->state);
+    if (finding->larger.header) {
+        program_delete(&finding->larger);
+    }
 }
 
 /* --- Running an engine -------------------------------------------------------------------------------------------- */
@@ -35,6 +39,8 @@ struct search {
     const struct task *task; /* the proof's */
     const struct options *options;
     struct finding *finding;
+    const struct program *program; /* as it was read, with a number of threads */
+    struct vector arguments;       /* of char *: for clang */
     struct limits limits;
     double end;
     struct hash_table *states; /* final ones under SC */
@@ -65,7 +71,7 @@ static void run(struct search *search, const struct engine *engine, const struct
     engine_run(engine, &task, &search->finding->verdict);
 }
 
-/* What was found, on the program as it was given: the steps are the same. */
+/* What was found, on the program as it was read: the steps are the same. */
 static bool confirm(struct search *search, enum found_kind kind) {
     struct verdict *verdict = &search->finding->verdict;
     if (verdict->word == VERDICT_DEFECT) {
@@ -75,9 +81,8 @@ static bool confirm(struct search *search, enum found_kind kind) {
     if (verdict->word != VERDICT_VIOLATION) {
         return false;
     }
-    verdict->witness.program_hash = program_hash(search->task->program);
-    search->finding->program = search->task->program;
-    search->finding->kind = witness_replays(&verdict->witness, search->task->program) ? kind : FOUND_DEFECT;
+    verdict->witness.program_hash = program_hash(search->program);
+    search->finding->kind = witness_replays(&verdict->witness, search->program) ? kind : FOUND_DEFECT;
     return true;
 }
 
@@ -128,9 +133,9 @@ static bool find_state(struct search *search, const struct program *program) {
     if (complete && !over(search)) {
         task.unwanted = is_new_state;
         run(search, &engine_brute, program, MODEL_TSO, SECONDS, task);
-        found = search->finding->verdict.word == VERDICT_DEFECT ||
-                (search->finding->verdict.word == VERDICT_VIOLATION &&
-                 search->finding->verdict.witness.kind == ERROR_STATE);
+        found =
+            search->finding->verdict.word == VERDICT_DEFECT || (search->finding->verdict.word == VERDICT_VIOLATION &&
+                                                                search->finding->verdict.witness.kind == ERROR_STATE);
         found = found && confirm(search, FOUND_STATE);
     }
     hash_table_free(search->states);
@@ -142,16 +147,17 @@ static bool find_state(struct search *search, const struct program *program) {
 
 /* --- The search --------------------------------------------------------------------------------------------------- */
 
+static void copy_texts(const struct vector *from, struct vector *to) {
+    for (size_t i = 0; i < from->count; i++) {
+        char *text = memory_copy_text(*(char **)vector_at(from, i));
+        vector_push(to, &text);
+    }
+}
+
 static void save_witness(struct search *search) {
     struct finding *finding = search->finding;
-    const struct vector *lists[] = {&search->options->files, &search->options->clang_args};
-    struct vector *copies[] = {&finding->verdict.witness.files, &finding->verdict.witness.clang_args};
-    for (int i = 0; i < 2; i++) {
-        for (size_t k = 0; k < lists[i]->count; k++) {
-            char *text = memory_copy_text(*(char **)vector_at(lists[i], k));
-            vector_push(copies[i], &text);
-        }
-    }
+    copy_texts(&search->options->files, &finding->verdict.witness.files);
+    copy_texts(&search->arguments, &finding->verdict.witness.clang_args);
     if (witness_save(&finding->verdict.witness, search->options->witness)) {
         finding->witness_path = search->options->witness;
     } else {
@@ -159,23 +165,47 @@ static void save_witness(struct search *search) {
     }
 }
 
+/* Searches the program as it was read, with its creating loops bounded. */
+static bool search_with(struct search *search, uint32_t threads) {
+    struct program program;
+    if (program_flatten(search->program, 0, &program)) {
+        return false;
+    }
+    pass_creations(&program, threads);
+    bool found = find_error(search, &program) || (!over(search) && find_state(search, &program));
+    program_delete(&program);
+    return found;
+}
+
+/* Reads the files again, with more threads for each picket_any_number. */
+static bool read_with(struct search *search, struct program *program) {
+    static const char *const more = "-DPICKET_THREADS=3";
+    struct diagnostics diagnostics;
+    int code;
+    vector_push(&search->arguments, &more);
+    diagnostics_init(&diagnostics);
+    bool read = input_read(&search->options->files, &search->arguments, 0, program, &diagnostics, &code);
+    diagnostics_delete(&diagnostics);
+    return read;
+}
+
 void prove_search(const struct task *task, const struct options *options, struct finding *finding) {
     struct search search = {
-        .task = task, .options = options, .finding = finding, .end = limits_now() + SECONDS};
-    bool found = false;
-    for (uint32_t threads = FEWEST_THREADS; threads <= MOST_THREADS && !found && !over(&search); threads++) {
-        struct program program;
-        if (program_flatten(task->program, 0, &program)) {
-            break;
-        }
-        pass_creations(&program, threads);
-        found = find_error(&search, &program);
-        found = found || (!over(&search) && find_state(&search, &program));
-        program_delete(&program);
+        .task = task, .options = options, .finding = finding, .program = task->program, .end = limits_now() + SECONDS};
+    vector_init(&search.arguments, sizeof(char *));
+    for (size_t i = 0; i < options->clang_args.count; i++) {
+        vector_push(&search.arguments, vector_at(&options->clang_args, i));
     }
+    bool found = search_with(&search, FEWEST_THREADS);
+    if (!found && !over(&search) && read_with(&search, &finding->larger)) {
+        search.program = &finding->larger;
+        found = search_with(&search, MOST_THREADS);
+    }
+    finding->program = search.program;
     if (found && finding->kind != FOUND_DEFECT) {
         save_witness(&search);
     }
+    vector_delete(&search.arguments);
 }
 
 void finding_print(const struct finding *finding, const struct options *options) {

@@ -1,7 +1,7 @@
 /* What `picket prove` does where the proof fails: other engines look for an execution that shows why.
  *
- * With 2, then 3 threads for each class of any number: first for an error under TSO, then for a final state that SC does
- * not have.  What is found is replayed on the program as it was given. */
+ * With 2, then 3 threads for each class of any number: first for an error under TSO, then for a final state that SC
+ * does not have.  What is found is replayed on the program as it was given. */
 #ifndef PICKET_CLI_PROVE_SEARCH_H
 #define PICKET_CLI_PROVE_SEARCH_H
 
@@ -16,6 +16,7 @@ struct finding {
     enum found_kind kind;
     struct verdict verdict;
     const struct program *program; /* that was searched */
+    struct program larger;         /* the program with more threads, if it was read */
     const char *witness_path;      /* NULL: none was written */
     const char *engine;            /* that found it */
     char *state;                   /* the final state, in words; NULL: none */

@@ -1,4 +1,5 @@
-/* Bounds on creating loops: a counter for each creation on a cycle; one more than the bound, and the thread stays there.
+/* Bounds on creating loops: a counter for each creation on a cycle; one more than the bound, and the thread stays
+ * there.
  */
 #include "ir/flow.h"
 #include "ir/passes.h"
@@ -19,13 +20,13 @@ static void bound_creation(struct rewrite *rewrite, uint32_t at, uint32_t counte
     uint32_t pos = rewrite->code[at].pos;
     uint32_t flag = rewrite->registers++;
     rewrite_insert(rewrite, at,
-           (struct instruction){.op = OP_ICMP,
-                                .width = 32,
-                                .sub = PREDICATE_ULT,
-                                .dst = flag,
-                                .a = counter,
-                                .b = builder_constant(builder, most),
-                                .pos = pos});
+                   (struct instruction){.op = OP_ICMP,
+                                        .width = 32,
+                                        .sub = PREDICATE_ULT,
+                                        .dst = flag,
+                                        .a = counter,
+                                        .b = builder_constant(builder, most),
+                                        .pos = pos});
     uint32_t branch = rewrite_insert(
         rewrite, at, (struct instruction){.op = OP_BR, .width = 1, .dst = NO_REGISTER, .a = flag, .pos = pos});
     uint32_t halt = rewrite_insert(rewrite, at, (struct instruction){.op = OP_HALT, .dst = NO_REGISTER, .pos = pos});
@@ -52,11 +53,11 @@ static void bound_creations(struct rewrite *rewrite, void *data) {
         uint32_t counter = rewrite->registers++;
         bound_creation(rewrite, i, counter, most);
         rewrite_insert(rewrite, 0,
-               (struct instruction){.op = OP_MOV,
-                                    .width = 64,
-                                    .dst = counter,
-                                    .a = builder_constant(rewrite->builder, 0),
-                                    .pos = code->pos});
+                       (struct instruction){.op = OP_MOV,
+                                            .width = 64,
+                                            .dst = counter,
+                                            .a = builder_constant(rewrite->builder, 0),
+                                            .pos = code->pos});
         some = true;
     }
     for (uint32_t i = 0; some && i < count; i++) {

@@ -343,10 +343,8 @@ bool machine_object_at(const struct machine *machine, uint64_t address, struct m
     if (!found) {
         return false;
     }
-    *object = (struct machine_object){.base = found->base,
-                                      .size = found->size,
-                                      .private = found->private,
-                                      .local = found->kind == OBJECT_LOCAL};
+    *object = (struct machine_object){
+        .base = found->base, .size = found->size, .private = found->private, .local = found->kind == OBJECT_LOCAL};
     return true;
 }
 

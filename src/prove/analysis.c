@@ -24,8 +24,7 @@ struct run {
 
 static struct value operand_value(struct run *run, uint32_t operand) {
     if (operand & OPERAND_CONSTANT) {
-        return space_number(&run->system->space,
-                              run->system->flat.constants[operand & ~OPERAND_CONSTANT]);
+        return space_number(&run->system->space, run->system->flat.constants[operand & ~OPERAND_CONSTANT]);
     }
     return run->values[operand];
 }
@@ -121,8 +120,7 @@ static void assume(struct run *run, uint32_t first, uint32_t at, uint32_t condit
     if (condition & OPERAND_CONSTANT) {
         return;
     }
-    run->values[condition] =
-        refined(run, &run->values[condition], holds ? PREDICATE_NE : PREDICATE_EQ, 64, 0);
+    run->values[condition] = refined(run, &run->values[condition], holds ? PREDICATE_NE : PREDICATE_EQ, 64, 0);
     for (uint32_t i = at; i-- > first;) {
         const struct instruction *code = &run->code[i];
         uint32_t count = instruction_writes(&run->system->flat, code);
@@ -212,7 +210,8 @@ static void run_rmw(struct run *run, const struct instruction *code, const struc
 static bool run_access(struct run *run, uint32_t index) {
     const struct instruction *code = &run->code[index];
     struct value address = operand_value(run, code->a);
-    note_access(run, index, &run->class->accesses[index], &address, code->width, code->op != OP_STORE, code->op != OP_LOAD);
+    note_access(run, index, &run->class->accesses[index], &address, code->width, code->op != OP_STORE,
+                code->op != OP_LOAD);
     if (!value_has_object(&address) && space_known(&address)) {
         return false; /* always an error */
     }
@@ -281,11 +280,10 @@ static void run_operation(struct run *run, uint32_t index) {
         run_creation(run, index);
     }
     if (sync_table[kind].bytes > 0) {
-        note_access(run, index, &run->class->accesses[index], &operation.inputs[0], sync_table[kind].bytes, true,
-                    true);
+        note_access(run, index, &run->class->accesses[index], &operation.inputs[0], sync_table[kind].bytes, true, true);
         if (sync_codes()[kind].second > 0) {
-            note_access(run, index, &run->class->seconds[index], &operation.inputs[1], sync_codes()[kind].second,
-                        true, true);
+            note_access(run, index, &run->class->seconds[index], &operation.inputs[1], sync_codes()[kind].second, true,
+                        true);
         }
         operation_words(kind, run_sync_access, &operation);
     }
@@ -319,8 +317,7 @@ static void run_allocation(struct run *run, uint32_t index) {
 static struct value ending_locals(const struct run *run, const struct instruction *code) {
     struct value ended = value_none();
     uint32_t first = 0;
-    while (code->op == OP_STACK_RESTORE &&
-           (run->code[first].op != OP_STACK_SAVE || run->code[first].dst != code->a)) {
+    while (code->op == OP_STACK_RESTORE && (run->code[first].op != OP_STACK_SAVE || run->code[first].dst != code->a)) {
         first++;
     }
     for (uint32_t i = 1; i < run->system->space.objects.count; i++) {

@@ -118,5 +118,6 @@ bool class_is_distinct(const struct system *system, uint32_t number) {
         }
     }
     struct trace trace = {system, creator, class_code(system, creator), innermost};
-    return innermost && creator->in[innermost->header] && differs(&trace, trace.code[class->creation].c, class->creation);
+    return innermost && creator->in[innermost->header] &&
+           differs(&trace, trace.code[class->creation].c, class->creation);
 }

@@ -46,8 +46,7 @@ static void require(const struct execution *at, Z3_ast condition) {
     struct solver *solver = at->thread->solver;
     if (at->world) {
         at->world->enabled =
-            solver_and(solver, at->world->enabled,
-                       solver_or(solver, solver_not(solver, at->state->guard), condition));
+            solver_and(solver, at->world->enabled, solver_or(solver, solver_not(solver, at->state->guard), condition));
     }
     at->state->guard = solver_and(solver, at->state->guard, condition);
 }
@@ -111,8 +110,7 @@ static void clobber_cell(void *data, uint32_t object, struct cell *cell) {
         const struct owned *owned = vector_at(&at->thread->owned, i);
         uint64_t base = object_of(&at->thread->system->space, object)->base;
         if (owned->object == object && owned->address == base + cell->offset) {
-            at->state->terms[at->thread->registers + i] =
-                result_variable(at, 16 + i, &owned->value, 8 * owned->size);
+            at->state->terms[at->thread->registers + i] = result_variable(at, 16 + i, &owned->value, 8 * owned->size);
         }
     }
 }
@@ -135,8 +133,8 @@ static void write_piece(const struct execution *at, const struct piece *piece, s
 }
 
 static struct term rmw_value(const struct execution *at, struct term old, struct term with) {
-    static const uint8_t ops[RMW_COUNT] = {[RMW_ADD] = OP_ADD, [RMW_SUB] = OP_SUB, [RMW_AND] = OP_AND,
-                                           [RMW_OR] = OP_OR,   [RMW_XOR] = OP_XOR};
+    static const uint8_t ops[RMW_COUNT] = {
+        [RMW_ADD] = OP_ADD, [RMW_SUB] = OP_SUB, [RMW_AND] = OP_AND, [RMW_OR] = OP_OR, [RMW_XOR] = OP_XOR};
     struct solver *solver = at->thread->solver;
     unsigned bits = 8u * at->code->width;
     struct term cut = solver_modulo(solver, with, bits);
@@ -233,8 +231,7 @@ struct code_run {
 };
 
 static struct term code_operand(const struct code_run *run, uint32_t number) {
-    return number & OPERAND_CONSTANT ? term_number(sync_constants[number & ~OPERAND_CONSTANT])
-                                     : run->registers[number];
+    return number & OPERAND_CONSTANT ? term_number(sync_constants[number & ~OPERAND_CONSTANT]) : run->registers[number];
 }
 
 static void code_results(struct code_run *run, const struct instruction *code, Z3_ast guard) {
@@ -254,9 +251,9 @@ static void code_access(struct code_run *run, const struct instruction *code, Z3
     if (value_is_none(where)) {
         /* A record of a thread: no load or store accesses it, so all that reads it finds the same. */
         if (code->op == OP_LOAD) {
-            run->registers[code->dst] = solver_unknown(solver, 0xa0000000u + (uint32_t)(code - run->code->instructions),
-                                                       run->at->index, run->at->thread->self, address,
-                                                       term_number(0), 8u * code->width);
+            run->registers[code->dst] =
+                solver_unknown(solver, 0xa0000000u + (uint32_t)(code - run->code->instructions), run->at->index,
+                               run->at->thread->self, address, term_number(0), 8u * code->width);
         }
         return;
     }
@@ -277,8 +274,7 @@ static void code_branch(struct code_run *run, const struct instruction *code, ui
     Z3_ast yes = solver_not(solver, solver_equal(solver, code_operand(run, code->a), term_number(0)));
     Z3_ast guard = run->guards[index];
     run->guards[code->b] = solver_or(solver, run->guards[code->b], solver_and(solver, guard, yes));
-    run->guards[code->c] =
-        solver_or(solver, run->guards[code->c], solver_and(solver, guard, solver_not(solver, yes)));
+    run->guards[code->c] = solver_or(solver, run->guards[code->c], solver_and(solver, guard, solver_not(solver, yes)));
 }
 
 static void code_instruction(struct code_run *run, uint32_t index) {
@@ -306,8 +302,7 @@ static void code_instruction(struct code_run *run, uint32_t index) {
         break;
     case OP_WAIT_UNLESS: {
         Z3_ast goes_on = solver_not(solver, solver_equal(solver, code_operand(run, code->a), term_number(0)));
-        world->enabled =
-            solver_and(solver, world->enabled, solver_or(solver, solver_not(solver, guard), goes_on));
+        world->enabled = solver_and(solver, world->enabled, solver_or(solver, solver_not(solver, guard), goes_on));
         break;
     }
     case OP_ERROR:
@@ -354,8 +349,7 @@ static void execute_code(const struct execution *at) {
 }
 
 static void execute_operation(const struct execution *at) {
-    const struct access *accesses[] = {&at->thread->class->accesses[at->index],
-                                       &at->thread->class->seconds[at->index]};
+    const struct access *accesses[] = {&at->thread->class->accesses[at->index], &at->thread->class->seconds[at->index]};
     if (at->world && sync_codes()[at->code->width].count > 0 && accesses[0]->present) {
         execute_code(at);
         return;
@@ -378,11 +372,10 @@ static struct term own_object(const struct execution *at, enum purpose purpose, 
     struct solver *solver = at->thread->solver;
     struct value offsets = value_range(PAGE_SIZE, REGION_SIZE - 1);
     struct term offset = instance_variable(at->thread, purpose, purpose == PURPOSE_RESULT ? at->index : 0, which,
-                                         &offsets, REGION_SHIFT);
-    return solver_plus(solver,
-                       solver_plus(solver, term_number(THREAD_BASE),
-                                   solver_times(solver, at->thread->self, REGION_SIZE)),
-                       offset);
+                                           &offsets, REGION_SHIFT);
+    return solver_plus(
+        solver, solver_plus(solver, term_number(THREAD_BASE), solver_times(solver, at->thread->self, REGION_SIZE)),
+        offset);
 }
 
 static void execute_thread_local(const struct execution *at) {

@@ -46,7 +46,8 @@ static bool has_bounds(const struct system *system, const struct value *value) {
     for (unsigned i = 0; i < value->count; i++) {
         const struct part *part = &value->parts[i];
         const struct object *object = object_of(&system->space, part->object);
-        if (part->object != NUMBERS && (object->kind != OBJECT_FIXED ? part->high > INT64_MAX : part->high > object->size)) {
+        if (part->object != NUMBERS &&
+            (object->kind != OBJECT_FIXED ? part->high > INT64_MAX : part->high > object->size)) {
             return false;
         }
     }
@@ -75,7 +76,7 @@ struct term term_bounded(const struct system *system, struct solver *solver, con
 }
 
 struct term instance_variable(struct instance *thread, enum purpose purpose, uint32_t index, uint32_t which,
-                            const struct value *value, unsigned bits) {
+                              const struct value *value, unsigned bits) {
     const uint32_t key[] = {(uint32_t)purpose, index, which};
     bool found;
     uint64_t *slot = hash_table_slot(thread->variables, key, sizeof key, &found);
@@ -219,8 +220,7 @@ static void enter_loop(struct instance *thread, struct state *state, uint32_t bl
     uint32_t first = flow->blocks[block].first;
     for (uint32_t r = 0; r < instance_terms(thread); r++) {
         if (changes[r] && r < thread->registers && system_is_live(thread->system, thread->class, first, r)) {
-            state->terms[r] =
-                instance_variable(thread, PURPOSE_HEAD, block, r, &thread->class->in[block][r], 64);
+            state->terms[r] = instance_variable(thread, PURPOSE_HEAD, block, r, &thread->class->in[block][r], 64);
         } else if (changes[r] && r >= thread->registers) {
             const struct owned *owned = vector_at(&thread->owned, r - thread->registers);
             state->terms[r] = instance_variable(thread, PURPOSE_HEAD, block, r, &owned->value, 8 * owned->size);

@@ -31,9 +31,9 @@ struct instance {
     struct class *class;
     const struct instruction *code;
     uint32_t registers;
-    struct vector owned; /* of struct owned */
-    struct term self;    /* the thread's number */
-    struct state *in;    /* by block; terms NULL: control does not come there */
+    struct vector owned;          /* of struct owned */
+    struct term self;             /* the thread's number */
+    struct state *in;             /* by block; terms NULL: control does not come there */
     struct hash_table *variables; /* what it is for: its place in `made` */
     struct vector made;           /* of struct term */
 };
@@ -62,7 +62,7 @@ struct term term_bounded(const struct system *system, struct solver *solver, con
 /* A variable for one purpose: always the same one in this thread. */
 enum purpose { PURPOSE_RESULT, PURPOSE_HEAD, PURPOSE_ENTRY, PURPOSE_THREAD_LOCAL };
 struct term instance_variable(struct instance *thread, enum purpose purpose, uint32_t index, uint32_t which,
-                            const struct value *value, unsigned bits);
+                              const struct value *value, unsigned bits);
 
 /* The owned cell at an address, or UINT32_MAX. */
 uint32_t instance_owned(const struct instance *thread, uint64_t address, unsigned size);

@@ -170,8 +170,7 @@ static Z3_ast exits_equal(const struct side *side, const struct vector *one, con
         Z3_ast same = match ? match->state.guard : solver_false(solver);
         for (uint32_t r = 0; match && r < thread->registers; r++) {
             if (system_is_live(thread->system, thread->class, exit->index, r)) {
-                same = solver_and(solver, same,
-                                  solver_equal(solver, exit->state.terms[r], match->state.terms[r]));
+                same = solver_and(solver, same, solver_equal(solver, exit->state.terms[r], match->state.terms[r]));
             }
         }
         equal = solver_and(solver, equal, solver_or(solver, solver_not(solver, exit->state.guard), same));
@@ -284,8 +283,7 @@ static void paired_stores(const struct movers *movers, const struct mover *load,
 static bool moves_across(struct movers *movers, struct mover *mover, bool left, const struct step_site *step) {
     struct question question = {.movers = movers};
     struct side own = {.thread = thread_on(movers, 0, mover->class), .index = mover->index};
-    struct side others = {
-        .thread = thread_on(movers, 1, step->class), .index = step->index, .section = step->section};
+    struct side others = {.thread = thread_on(movers, 1, step->class), .index = step->index, .section = step->section};
     if (!instance_reaches(own.thread, own.index) || !instance_reaches(others.thread, others.index)) {
         return true;
     }

@@ -2,8 +2,8 @@
 #ifndef PICKET_PROVE_MOVERS_H
 #define PICKET_PROVE_MOVERS_H
 
-#include "prove/steps.h"
 #include "prove/instance.h"
+#include "prove/steps.h"
 
 enum mover_answer { MOVER_OPEN, MOVER_MOVES, MOVER_STOPPED };
 
@@ -26,8 +26,8 @@ struct movers {
     const char *no_solver; /* why there is none */
     struct solver solver;
     struct instance *threads[2][MOST_CLASSES]; /* the mover's side and the other's */
-    struct vector left;                      /* of struct mover: stores */
-    struct vector right;                     /* likewise: loads */
+    struct vector left;                        /* of struct mover: stores */
+    struct vector right;                       /* likewise: loads */
     uint64_t questions;
 };
 

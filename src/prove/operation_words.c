@@ -28,8 +28,8 @@ void operation_words(unsigned kind, void (*visit)(void *data, const struct sync_
         uint64_t number;
         bool is_constant = constant(at->b, &number);
         if (at->op == OP_ADD) {
-            addresses[at->dst] =
-                (struct address){.known = from.known && is_constant, .input = from.input, .offset = from.offset + number};
+            addresses[at->dst] = (struct address){
+                .known = from.known && is_constant, .input = from.input, .offset = from.offset + number};
         } else if (from.known && (at->op == OP_LOAD || at->op == OP_STORE || at->op == OP_ADD_TO)) {
             struct sync_access access = {.input = from.input, .offset = from.offset, .writes = at->op != OP_LOAD};
             access.known = at->op == OP_STORE && is_constant;

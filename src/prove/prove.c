@@ -45,9 +45,11 @@ static struct proof_line line_of(const struct system *system, uint32_t class, ui
     const struct position *position = &system->flat.positions[code->pos];
     const char *variable = program_string(&system->flat, position->variable);
     bool named = code->op == OP_LOAD || code->op == OP_STORE || code->op == OP_RMW || code->op == OP_CAS;
-    char *what = code->op == OP_SYNC
-                     ? memory_format("the operation %s", sync_table[code->width].name)
-                     : memory_format("%s%s", verb(code), !named ? "" : *variable ? variable : "memory");
+    char *what = code->op == OP_SYNC ? memory_format("the operation %s", sync_table[code->width].name)
+                                     : memory_format("%s%s", verb(code),
+                                                     !named      ? ""
+                                                     : *variable ? variable
+                                                                 : "memory");
     return (struct proof_line){
         .file = memory_copy_text(program_string(&system->flat, position->file)), .line = position->line, .what = what};
 }
@@ -83,10 +85,8 @@ static void add_pair(struct proving *proving, const struct pair *pair) {
         result.reason = reason_of(proving, pair, &result.asked);
     }
     if (result.reason == PAIR_FAILS) {
-        result.store_stops =
-            obstacle_of(proving, movers_left(&proving->movers, pair->class, pair->store, true));
-        result.load_stops =
-            obstacle_of(proving, movers_right(&proving->movers, pair->class, pair->load, true));
+        result.store_stops = obstacle_of(proving, movers_left(&proving->movers, pair->class, pair->store, true));
+        result.load_stops = obstacle_of(proving, movers_right(&proving->movers, pair->class, pair->load, true));
     }
     vector_push(&proving->proof->pairs, &result);
 }

@@ -265,8 +265,7 @@ uint64_t solver_value(struct solver *solver, struct term term) {
     if (!term.ast) {
         return term.number;
     }
-    if (solver->z3->model &&
-        solver->z3->model_eval(solver->context, solver->z3->model, term.ast, true, &value)) {
+    if (solver->z3->model && solver->z3->model_eval(solver->context, solver->z3->model, term.ast, true, &value)) {
         solver->z3->get_numeral_uint64(solver->context, value, &number);
     }
     return number;

@@ -1,8 +1,8 @@
 /* Z3, loaded when a proof needs it.
  *
- * Terms are integers: a register of w bits is a number from 0 to 2^w - 1.  A term that is a known number is not given to
- * Z3 before it meets one that is not.  Free variables come with what is known of them (bounds); a question collects the
- * bounds of the variables that it mentions, and of no others.
+ * Terms are integers: a register of w bits is a number from 0 to 2^w - 1.  A term that is a known number is not given
+ * to Z3 before it meets one that is not.  Free variables come with what is known of them (bounds); a question collects
+ * the bounds of the variables that it mentions, and of no others.
  *
  * Terms live as long as the solver. */
 #ifndef PICKET_PROVE_SOLVER_H
@@ -31,7 +31,7 @@ struct solver {
     Z3_solver solver;
     Z3_sort integer;
     Z3_sort boolean;
-    struct vector bounds;          /* of struct bound: what is known of free variables */
+    struct vector bounds;        /* of struct bound: what is known of free variables */
     struct hash_table *bound_of; /* number of an AST: number of its bound */
     struct hash_table *fresh_of; /* operation and operands: number of its variable */
     struct vector fresh;         /* of struct term */
@@ -56,9 +56,7 @@ static inline bool term_is_number(struct term term, uint64_t number) {
 }
 
 static inline unsigned term_bits(struct term term) {
-    return !term.ast   ? 64 - (unsigned)__builtin_clzll(term.number | 1)
-           : term.bits ? term.bits
-                       : 64;
+    return !term.ast ? 64 - (unsigned)__builtin_clzll(term.number | 1) : term.bits ? term.bits : 64;
 }
 
 static inline bool terms_same(struct term one, struct term other) {
@@ -94,8 +92,8 @@ struct term solver_divided(struct solver *solver, struct term one, unsigned bits
 
 /* The result of an operation on registers, if it is one of ADD to TRUNC or SELECT; exact, or a fresh variable: always
  * the same one for the same operands. */
-struct term solver_operation(struct solver *solver, const struct instruction *instruction, struct term a,
-                             struct term b, struct term c);
+struct term solver_operation(struct solver *solver, const struct instruction *instruction, struct term a, struct term b,
+                             struct term c);
 Z3_ast solver_compare(struct solver *solver, enum predicate predicate, unsigned width, struct term a, struct term b);
 /* A variable of `bits` bits that is the result number `result` of something that is not followed. */
 struct term solver_unknown(struct solver *solver, uint32_t what, uint32_t result, struct term a, struct term b,

@@ -52,10 +52,10 @@ struct value space_number(struct space *space, uint64_t number) {
         }
     }
     uint32_t index = add_object(space, (struct object){.kind = OBJECT_FIXED,
-                                                         .private = found.private,
-                                                         .local = found.local,
-                                                         .base = found.base,
-                                                         .size = found.size});
+                                                       .private = found.private,
+                                                       .local = found.local,
+                                                       .base = found.base,
+                                                       .size = found.size});
     return value_address(index, number - found.base);
 }
 
@@ -70,11 +70,9 @@ uint32_t space_site(struct space *space, uint32_t class, uint32_t instruction, u
             return (uint32_t)i;
         }
     }
-    return add_object(space, (struct object){.kind = OBJECT_SITE,
-                                               .private = private,
-                                               .size = size,
-                                               .class = class,
-                                               .instruction = instruction});
+    return add_object(
+        space, (struct object){
+                   .kind = OBJECT_SITE, .private = private, .size = size, .class = class, .instruction = instruction});
 }
 
 uint32_t space_thread_local(struct space *space, uint32_t class, uint32_t global) {
@@ -85,10 +83,10 @@ uint32_t space_thread_local(struct space *space, uint32_t class, uint32_t global
         }
     }
     return add_object(space, (struct object){.kind = OBJECT_THREAD_LOCAL,
-                                               .private = space->program->globals[global].flags & GLOBAL_PRIVATE,
-                                               .size = space->program->globals[global].size,
-                                               .class = class,
-                                               .global = global});
+                                             .private = space->program->globals[global].flags & GLOBAL_PRIVATE,
+                                             .size = space->program->globals[global].size,
+                                             .class = class,
+                                             .global = global});
 }
 
 bool space_known(const struct value *address) {
@@ -115,8 +113,7 @@ bool space_private(const struct space *space, const struct value *address) {
 
 /* --- Cells -------------------------------------------------------------------------------------------------------- */
 
-static uint64_t initial_bytes(const struct space *space, const struct object *object, uint64_t offset,
-                              unsigned size) {
+static uint64_t initial_bytes(const struct space *space, const struct object *object, uint64_t offset, unsigned size) {
     uint64_t value[2] = {0, 0};
     if (object->kind == OBJECT_FIXED) {
         machine_peek(space->machine, object->base + offset, size, value);
@@ -218,8 +215,7 @@ static void make_cells(struct space *space, const struct value *address, unsigne
         const struct part *part = &address->parts[i];
         uint64_t low;
         uint64_t steps;
-        if (part->object == NUMBERS ||
-            !part_offsets(object_of(space, part->object), part, size, &low, &steps)) {
+        if (part->object == NUMBERS || !part_offsets(object_of(space, part->object), part, size, &low, &steps)) {
             continue;
         }
         struct object *object = object_of(space, part->object);
@@ -238,13 +234,12 @@ static void make_cells(struct space *space, const struct value *address, unsigne
 }
 
 void space_cells(const struct space *space, const struct value *address, unsigned size,
-                   void (*visit)(void *data, uint32_t object, struct cell *cell), void *data) {
+                 void (*visit)(void *data, uint32_t object, struct cell *cell), void *data) {
     for (unsigned i = 0; i < address->count; i++) {
         const struct part *part = &address->parts[i];
         uint64_t low;
         uint64_t steps;
-        if (part->object == NUMBERS ||
-            !part_offsets(object_of(space, part->object), part, size, &low, &steps)) {
+        if (part->object == NUMBERS || !part_offsets(object_of(space, part->object), part, size, &low, &steps)) {
             continue;
         }
         const struct object *object = object_of(space, part->object);
@@ -303,7 +298,7 @@ static void write_cell(void *data, struct space *space, uint32_t object, struct 
 }
 
 void space_write(struct space *space, const struct value *address, unsigned size, const struct value *value,
-                   uint32_t class) {
+                 uint32_t class) {
     struct value cut = value_trunc(8 * size, value);
     struct writing writing = {.value = &cut, .class = class};
     make_cells(space, address, size, write_cell, &writing);
@@ -327,8 +322,8 @@ static bool parts_overlap(const struct part *one, uint64_t one_size, const struc
     return distance < one_size || stride - distance < other_size;
 }
 
-static bool overlap(const struct space *space, const struct value *one, unsigned one_size,
-                    const struct value *other, unsigned other_size, bool with_private) {
+static bool overlap(const struct space *space, const struct value *one, unsigned one_size, const struct value *other,
+                    unsigned other_size, bool with_private) {
     for (unsigned i = 0; i < one->count; i++) {
         for (unsigned j = 0; j < other->count; j++) {
             const struct part *a = &one->parts[i];
@@ -345,21 +340,21 @@ static bool overlap(const struct space *space, const struct value *one, unsigned
     return false;
 }
 
-bool space_overlap(const struct space *space, const struct value *one, unsigned one_size,
-                     const struct value *other, unsigned other_size) {
+bool space_overlap(const struct space *space, const struct value *one, unsigned one_size, const struct value *other,
+                   unsigned other_size) {
     if (!space_known(one) || !space_known(other)) {
         return !space_private(space, one) && !space_private(space, other);
     }
     return overlap(space, one, one_size, other, other_size, false);
 }
 
-bool space_may_meet(const struct space *space, const struct value *one, unsigned one_size,
-                      const struct value *other, unsigned other_size) {
+bool space_may_meet(const struct space *space, const struct value *one, unsigned one_size, const struct value *other,
+                    unsigned other_size) {
     return !space_known(one) || !space_known(other) || overlap(space, one, one_size, other, other_size, true);
 }
 
 bool space_certainly_overlap(const struct space *space, const struct value *one, unsigned one_size,
-                               const struct value *other, unsigned other_size) {
+                             const struct value *other, unsigned other_size) {
     if (!value_is_single(one) || !value_is_single(other) || one->parts[0].object == NUMBERS ||
         one->parts[0].object != other->parts[0].object) {
         return false;

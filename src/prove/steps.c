@@ -20,7 +20,7 @@ struct depth_walk {
     struct system *system;
     struct class *class;
     const struct instruction *code;
-    uint32_t *known; /* by instruction: depth before it + 1, 0: not known */
+    uint32_t *known;     /* by instruction: depth before it + 1, 0: not known */
     struct vector stack; /* of uint32_t: instructions */
     uint32_t depth;
     uint32_t from;
@@ -271,8 +271,8 @@ static void find_pairs_of_load(struct pair_walk *walk, enum prove_seed seed) {
         }
         if (is_store(walk, at)) {
             const struct access *store = &walk->class->accesses[at];
-            served = served || space_overlap(&walk->steps->system->space, &store->address, store->size,
-                                               &load->address, load->size);
+            served = served || space_overlap(&walk->steps->system->space, &store->address, store->size, &load->address,
+                                             load->size);
             if (certainly_overlaps(walk->steps, walk->class, at, walk->load)) {
                 continue;
             }

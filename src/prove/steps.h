@@ -9,7 +9,7 @@
 
 struct step_site {
     uint32_t class;
-    uint32_t index;         /* the instruction; of a section, its ATOMIC_BEGIN */
+    uint32_t index; /* the instruction; of a section, its ATOMIC_BEGIN */
     bool section;
     bool ends;              /* it may end an object that others know */
     struct vector accesses; /* of const struct access *: what it accesses that is not private */

@@ -73,9 +73,8 @@ static void jump_to_start(struct rewrite *rewrite, void *data) {
     for (uint32_t i = 0; i < count; i++) {
         rewrite_retarget(rewrite, i, 0, REWRITE_PAST | 0);
     }
-    rewrite_insert(
-        rewrite, 0,
-        (struct instruction){.op = OP_JMP, .dst = NO_REGISTER, .a = REWRITE_PAST | start->instruction});
+    rewrite_insert(rewrite, 0,
+                   (struct instruction){.op = OP_JMP, .dst = NO_REGISTER, .a = REWRITE_PAST | start->instruction});
 }
 
 /* --- Classes ------------------------------------------------------------------------------------------------------ */

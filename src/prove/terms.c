@@ -1,8 +1,8 @@
 /* Linear integers with the wrap-around of registers.
  *
- * ADD, SUB, MUL by a number, masks, shifts and divisions by numbers, comparisons, extensions and choices are exact, with
- * division and remainder by powers of two; everything else is a fresh variable of the width.  tests/prove/test_terms.c
- * holds the formulas against the machine. */
+ * ADD, SUB, MUL by a number, masks, shifts and divisions by numbers, comparisons, extensions and choices are exact,
+ * with division and remainder by powers of two; everything else is a fresh variable of the width.
+ * tests/prove/test_terms.c holds the formulas against the machine. */
 #include <stdio.h>
 #include <string.h>
 
@@ -90,9 +90,9 @@ struct term solver_choose(struct solver *solver, Z3_ast condition, struct term y
     if (solver_is_false(solver, condition)) {
         return no;
     }
-    return (struct term){.ast = solver->z3->mk_ite(solver->context, condition, solver_ast(solver, yes),
-                                                   solver_ast(solver, no)),
-                         .bits = term_bits(yes) > term_bits(no) ? term_bits(yes) : term_bits(no)};
+    return (struct term){
+        .ast = solver->z3->mk_ite(solver->context, condition, solver_ast(solver, yes), solver_ast(solver, no)),
+        .bits = term_bits(yes) > term_bits(no) ? term_bits(yes) : term_bits(no)};
 }
 
 /* --- Sums --------------------------------------------------------------------------------------------------------- */
@@ -345,9 +345,9 @@ static bool by_number(struct solver *solver, const struct instruction *code, str
         *result = solver_divided(solver, a, count);
         return true;
     case OP_ASHR:
-        *result = as_unsigned(
-            solver, code->width,
-            solver->z3->mk_div(solver->context, as_signed(solver, code->width, a), power(solver, count)));
+        *result =
+            as_unsigned(solver, code->width,
+                        solver->z3->mk_div(solver->context, as_signed(solver, code->width, a), power(solver, count)));
         return true;
     case OP_UDIV:
         *result = (struct term){.ast = solver->z3->mk_div(solver->context, solver_ast(solver, a), number(solver, b))};
@@ -401,8 +401,13 @@ Z3_ast solver_compare(struct solver *solver, enum predicate predicate, unsigned 
 
 struct term solver_unknown(struct solver *solver, uint32_t what, uint32_t result, struct term a, struct term b,
                            struct term c, unsigned bits) {
-    const uint64_t key[] = {(uint64_t)what << 32 | result, (uintptr_t)a.ast, a.number, (uintptr_t)b.ast,
-                            b.number,                      (uintptr_t)c.ast, c.number};
+    const uint64_t key[] = {(uint64_t)what << 32 | result,
+                            (uintptr_t)a.ast,
+                            a.number,
+                            (uintptr_t)b.ast,
+                            b.number,
+                            (uintptr_t)c.ast,
+                            c.number};
     bool found;
     uint64_t *slot = hash_table_slot(solver->fresh_of, key, sizeof key, &found);
     if (!found) {

@@ -1,9 +1,9 @@
 /* Values that a word can have, as the data-flow analysis knows them: a union of a few parts.
  *
- * A part is an arithmetic progression: low, low + stride, ..., high, as unsigned 64-bit numbers.  It is a set of numbers
- * (object NUMBERS), or of addresses in one object, given as offsets from where the object begins.  A part with
- * high == UINT64_MAX and low < stride is closed under wrap-around if its stride is a power of two: "all numbers that are
- * low modulo stride".
+ * A part is an arithmetic progression: low, low + stride, ..., high, as unsigned 64-bit numbers.  It is a set of
+ * numbers (object NUMBERS), or of addresses in one object, given as offsets from where the object begins.  A part with
+ * high == UINT64_MAX and low < stride is closed under wrap-around if its stride is a power of two: "all numbers that
+ * are low modulo stride".
  *
  * A value that is `any` can be everything, addresses of all objects among it. */
 #ifndef PICKET_PROVE_VALUE_H

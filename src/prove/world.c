@@ -25,8 +25,8 @@ void beginning_know(struct beginning *beginning, const struct instance *thread, 
         bool excluded = false;
         for (size_t k = 0; without && k < without->count; k++) {
             const struct access *access = *(struct access **)vector_at(without, k);
-            excluded = excluded || space_overlap(&thread->system->space, &access->address, access->size,
-                                                   &unit.where, unit.size);
+            excluded = excluded ||
+                       space_overlap(&thread->system->space, &access->address, access->size, &unit.where, unit.size);
         }
         if (!excluded) {
             vector_push(&beginning->places, &(struct place){unit, state->terms[thread->registers + i]});
@@ -35,9 +35,8 @@ void beginning_know(struct beginning *beginning, const struct instance *thread, 
 }
 
 void world_init(struct world *world, struct beginning *beginning) {
-    *world = (struct world){.beginning = beginning,
-                            .enabled = solver_true(beginning->solver),
-                            .failed = solver_false(beginning->solver)};
+    *world = (struct world){
+        .beginning = beginning, .enabled = solver_true(beginning->solver), .failed = solver_false(beginning->solver)};
     vector_init(&world->writes, sizeof(struct write));
 }
 
@@ -165,10 +164,9 @@ void world_write(struct world *world, Z3_ast guard, struct term address, const s
     }
     value = solver_modulo(solver, value, 8 * size);
     if (!in_bytes(world->beginning, where, size)) {
-        vector_push(&world->writes,
-                    &(struct write){.unit = {.address = address, .where = *where, .size = size},
-                                    .guard = guard,
-                                    .value = value});
+        vector_push(&world->writes, &(struct write){.unit = {.address = address, .where = *where, .size = size},
+                                                    .guard = guard,
+                                                    .value = value});
         return;
     }
     for (unsigned i = 0; i < size; i++) {

@@ -60,8 +60,7 @@ static bool adds_state(const struct program *program, bool spurious, struct tall
     if (sc.word == VERDICT_UNDECIDED || tso.word == VERDICT_UNDECIDED) {
         tally->undecided++;
     } else {
-        adds = sc.word != tso.word ||
-               (sc.word == VERDICT_SAFE && sc.collected.states != tso.collected.states);
+        adds = sc.word != tso.word || (sc.word == VERDICT_SAFE && sc.collected.states != tso.collected.states);
     }
     verdict_delete(&sc);
     verdict_delete(&tso);
@@ -129,8 +128,9 @@ static void print_smallest(struct drawn_program drawn, enum prove_seed seed) {
 }
 
 static void print_tally(const char *name, const struct tally *tally) {
-    fprintf(stderr, "%s: %u programs, %u proved, %u of them with pairs, %u refused, %u undecided; %u not proved "
-                    "without need, %u wrong\n",
+    fprintf(stderr,
+            "%s: %u programs, %u proved, %u of them with pairs, %u refused, %u undecided; %u not proved "
+            "without need, %u wrong\n",
             name, tally->programs, tally->proved, tally->with_pairs, tally->refused, tally->undecided, tally->needless,
             tally->wrong);
 }

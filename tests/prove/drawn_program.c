@@ -27,11 +27,10 @@ static void draw_place(uint64_t *state, bool mixed, struct drawn_operation *oper
 
 static void draw_operation(uint64_t *state, const struct drawn_program *drawn, bool mixed, bool inside,
                            struct drawn_operation *operation) {
-    static const enum drawn_kind kinds[] = {DRAWN_LOAD,  DRAWN_LOAD,  DRAWN_LOAD,         DRAWN_LOAD,
-                                            DRAWN_STORE, DRAWN_STORE, DRAWN_STORE,        DRAWN_STORE,
-                                            DRAWN_ADD,   DRAWN_CAS,   DRAWN_CAS,          DRAWN_EXCHANGE,
-                                            DRAWN_FENCE, DRAWN_POINT, DRAWN_LOAD_POINTED, DRAWN_STORE_POINTED,
-                                            DRAWN_LOAD,  DRAWN_STORE, DRAWN_LOAD_HEAP,    DRAWN_FREE};
+    static const enum drawn_kind kinds[] = {
+        DRAWN_LOAD,         DRAWN_LOAD,          DRAWN_LOAD, DRAWN_LOAD,  DRAWN_STORE,     DRAWN_STORE, DRAWN_STORE,
+        DRAWN_STORE,        DRAWN_ADD,           DRAWN_CAS,  DRAWN_CAS,   DRAWN_EXCHANGE,  DRAWN_FENCE, DRAWN_POINT,
+        DRAWN_LOAD_POINTED, DRAWN_STORE_POINTED, DRAWN_LOAD, DRAWN_STORE, DRAWN_LOAD_HEAP, DRAWN_FREE};
     *operation = (struct drawn_operation){.kind = kinds[below(state, sizeof kinds / sizeof *kinds)]};
     if (operation->kind >= DRAWN_FREE && (!drawn->heap || inside)) {
         operation->kind = DRAWN_LOAD;
@@ -193,7 +192,7 @@ enum { LAST, RESULT, FLAG, ADDRESS, OLD, OLD_FLAG, ARGUMENT_COPY, REGISTERS_BEHI
 struct building {
     struct builder *builder;
     const struct drawn_program *drawn;
-    uint64_t memory;  /* addresses of globals */
+    uint64_t memory; /* addresses of globals */
     uint64_t results;
     uint64_t mutex;
     uint64_t pointer;
@@ -285,12 +284,13 @@ static void build_operation(const struct building *building, const struct drawn_
         break;
     case DRAWN_LOCK:
     case DRAWN_UNLOCK:
-        emit(building, (struct instruction){.op = OP_SYNC,
-                                            .width = operation->kind == DRAWN_LOCK ? SYNC_MUTEX_LOCK : SYNC_MUTEX_UNLOCK,
-                                            .dst = NO_REGISTER,
-                                            .a = builder_address(building->builder, building->mutex),
-                                            .b = number(building, 0),
-                                            .c = number(building, 0)});
+        emit(building,
+             (struct instruction){.op = OP_SYNC,
+                                  .width = operation->kind == DRAWN_LOCK ? SYNC_MUTEX_LOCK : SYNC_MUTEX_UNLOCK,
+                                  .dst = NO_REGISTER,
+                                  .a = builder_address(building->builder, building->mutex),
+                                  .b = number(building, 0),
+                                  .c = number(building, 0)});
         break;
     case DRAWN_POINT:
         emit(building, (struct instruction){.op = OP_STORE,
@@ -328,8 +328,7 @@ static void build_body(const struct building *building, uint32_t function, unsig
         uint32_t branch = 0;
         if (skips) {
             binary(building, OP_AND, 64, reg(FLAG), reg(LAST), number(building, 1));
-            branch = emit(building,
-                          (struct instruction){.op = OP_BR, .width = 1, .dst = NO_REGISTER, .a = reg(FLAG)});
+            branch = emit(building, (struct instruction){.op = OP_BR, .width = 1, .dst = NO_REGISTER, .a = reg(FLAG)});
         }
         build_operation(building, operation);
         if (skips) {
@@ -339,10 +338,9 @@ static void build_body(const struct building *building, uint32_t function, unsig
     }
     /* results[argument] = result */
     binary(building, OP_MUL, 64, reg(ADDRESS), 1, number(building, 8));
-    binary(building, OP_ADD, 64, reg(ADDRESS), reg(ADDRESS),
-           builder_address(building->builder, building->results));
-    emit(building, (struct instruction){
-                       .op = OP_STORE, .width = 8, .dst = NO_REGISTER, .a = reg(ADDRESS), .b = reg(RESULT)});
+    binary(building, OP_ADD, 64, reg(ADDRESS), reg(ADDRESS), builder_address(building->builder, building->results));
+    emit(building,
+         (struct instruction){.op = OP_STORE, .width = 8, .dst = NO_REGISTER, .a = reg(ADDRESS), .b = reg(RESULT)});
     emit(building, (struct instruction){.op = OP_SYNC,
                                         .width = SYNC_THREAD_EXIT,
                                         .dst = NO_REGISTER,
@@ -411,8 +409,7 @@ void drawn_build(const struct drawn_program *drawn, struct program *program) {
                                          .b = builder_address(&builder, building.memory)});
     if (drawn->heap) {
         emit(&building,
-             (struct instruction){
-                 .op = OP_MALLOC, .dst = 0, .a = number(&building, 8), .b = number(&building, 8)});
+             (struct instruction){.op = OP_MALLOC, .dst = 0, .a = number(&building, 8), .b = number(&building, 8)});
         emit(&building, (struct instruction){.op = OP_STORE,
                                              .width = 8,
                                              .dst = NO_REGISTER,
@@ -432,9 +429,9 @@ void drawn_build(const struct drawn_program *drawn, struct program *program) {
 /* --- Printing and shrinking --------------------------------------------------------------------------------------- */
 
 void drawn_print(const struct drawn_program *drawn, FILE *file) {
-    static const char *const names[DRAWN_KINDS] = {"load",  "store", "add",    "exchange", "cas",          "fence",
-                                                   "begin", "end",   "lock",   "unlock",   "point",        "load pointed",
-                                                   "store pointed",  "free", "load heap"};
+    static const char *const names[DRAWN_KINDS] = {"load",  "store",        "add",           "exchange", "cas",
+                                                   "fence", "begin",        "end",           "lock",     "unlock",
+                                                   "point", "load pointed", "store pointed", "free",     "load heap"};
     fprintf(file, "seed %llu, memory", (unsigned long long)drawn->seed);
     for (unsigned i = 0; i < sizeof drawn->initial; i++) {
         fprintf(file, " %u", drawn->initial[i]);

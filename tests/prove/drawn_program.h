@@ -24,8 +24,8 @@ enum drawn_kind {
     DRAWN_END,
     DRAWN_LOCK,
     DRAWN_UNLOCK,
-    DRAWN_POINT,          /* the pointer gets the address of a place */
-    DRAWN_LOAD_POINTED,   /* through the pointer */
+    DRAWN_POINT,        /* the pointer gets the address of a place */
+    DRAWN_LOAD_POINTED, /* through the pointer */
     DRAWN_STORE_POINTED,
     DRAWN_FREE, /* the end of the heap object */
     DRAWN_LOAD_HEAP,
