@@ -199,13 +199,15 @@ void value_widen(struct value *value, const uint64_t *thresholds, size_t count) 
 /* All numbers of the width that are `residue` modulo the power of two in `stride`. */
 static struct part residues(uint32_t object, uint64_t residue, uint64_t stride, unsigned width) {
     uint64_t mask = bits_mask(width);
-    stride = stride == 0 ? 1 : stride & -stride;
-    if (stride > mask) {
+    unsigned bits = stride == 0 ? 0 : (unsigned)__builtin_ctzll(stride);
+    if (bits >= width) {
         return (struct part){.object = object, .low = residue & mask, .high = residue & mask};
     }
-    residue %= stride;
-    return (struct part){
-        .object = object, .low = residue, .high = residue + (mask - residue) / stride * stride, .stride = stride};
+    residue &= bits_mask(bits);
+    return (struct part){.object = object,
+                         .low = residue,
+                         .high = residue + ((mask - residue) >> bits << bits),
+                         .stride = UINT64_C(1) << bits};
 }
 
 static struct part part_plus(const struct part *a, const struct part *b, unsigned width) {
