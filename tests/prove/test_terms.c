@@ -99,8 +99,7 @@ static uint64_t build(const struct sample *samples, struct program *program) {
                                                     .a = builder_address(&builder, results + 8 * i),
                                                     .b = 0});
     }
-    builder_emit(&builder,
-                 (struct instruction){.op = OP_EXIT, .dst = NO_REGISTER, .a = builder_constant(&builder, 0)});
+    builder_emit(&builder, (struct instruction){.op = OP_EXIT, .dst = NO_REGISTER, .a = builder_constant(&builder, 0)});
     builder_end(&builder, 1);
     builder_finish(&builder, program);
     return results;
@@ -124,8 +123,7 @@ static bool formula_value(struct solver *solver, const struct sample *sample, ui
         if (!sample->exact[i]) {
             unsigned width = sample->code.op == OP_TRUNC ? 64 : sample->code.width;
             operands[i] = solver_variable(solver, "operand", 0, bits_mask(width));
-            fixed = solver_and(solver, fixed,
-                               solver_equal(solver, operands[i], term_number(sample->operands[i])));
+            fixed = solver_and(solver, fixed, solver_equal(solver, operands[i], term_number(sample->operands[i])));
         }
     }
     struct term result = solver_operation(solver, &sample->code, operands[0], operands[1], operands[2]);
