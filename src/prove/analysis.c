@@ -62,7 +62,8 @@ static bool are_addresses(const struct run *run, const struct value *value, bool
         const struct part *part = &value->parts[i];
         bool is_number = part->object == NUMBERS;
         if (is_number != numbers || (is_number && part->high >= GLOBAL_BASE) ||
-            (!is_number && part->high > object_of(&run->system->space, part->object)->size)) {
+            (!is_number &&
+             (part->high > INT64_MAX || part->high > object_of(&run->system->space, part->object)->size))) {
             return false;
         }
     }
@@ -374,6 +375,16 @@ static void run_select(struct run *run, const struct instruction *code) {
     set(run, code->dst, result);
 }
 
+static bool may_be_function(const struct system *system, const struct value *value) {
+    uint64_t end = function_address((uint32_t)system->flat.functions_count);
+    for (unsigned i = 0; i < value->count; i++) {
+        if (value->parts[i].high >= FUNCTION_BASE && value->parts[i].low < end) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* False if control does not come past the instruction. */
 static bool run_instruction(struct run *run, uint32_t first, uint32_t index) {
     const struct instruction *code = &run->code[index];
@@ -464,8 +475,14 @@ static bool run_instruction(struct run *run, uint32_t first, uint32_t index) {
     case OP_CUT:
         system_refuse(run->system, code->pos, "recursion");
         return false;
-    case OP_CALL:
     case OP_CALL_INDIRECT:
+        a = operand_value(run, code->a);
+        if (space_known(&a) && !value_has_object(&a) && !may_be_function(run->system, &a)) {
+            return false; /* always an error */
+        }
+        system_refuse(run->system, code->pos, "a call whose target is not known");
+        return false;
+    case OP_CALL:
         system_refuse(run->system, code->pos, "a call whose target is not known");
         return false;
     case OP_ERROR:

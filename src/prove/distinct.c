@@ -35,6 +35,9 @@ static uint32_t definition(const struct trace *trace, uint32_t reg, uint32_t at)
     return found;
 }
 
+#define MOST_COUNTED (UINT64_C(1) << 30)
+#define MOST_FACTOR (UINT64_C(1) << 15) /* times a counter or an address: still below 2^64 */
+
 /* Is the register changed in the loop by this instruction alone, which adds a number to it, without wrap-around? */
 static bool is_counter(const struct trace *trace, uint32_t index) {
     const struct instruction *code = &trace->code[index];
@@ -54,7 +57,7 @@ static bool is_counter(const struct trace *trace, uint32_t index) {
         high = value->parts[i].high > high ? value->parts[i].high : high;
     }
     return step != 0 && !value_has_object(value) && value->count > 0 && step < bits_mask(code->width) / 4 &&
-           high < bits_mask(code->width) / 4;
+           high < bits_mask(code->width) / 4 && high < MOST_COUNTED;
 }
 
 /* Does the operation give different results for different operands, none of which is large? */
@@ -68,7 +71,7 @@ static bool is_injective(const struct trace *trace, const struct instruction *co
     case OP_SUB:
         return code->width == 64 && (code->b & OPERAND_CONSTANT);
     case OP_MUL:
-        return code->width == 64 && (code->b & OPERAND_CONSTANT) && number > 0 && number < UINT64_C(1) << 30;
+        return code->width == 64 && (code->b & OPERAND_CONSTANT) && number > 0 && number <= MOST_FACTOR;
     default:
         return false;
     }
@@ -76,6 +79,7 @@ static bool is_injective(const struct trace *trace, const struct instruction *co
 
 static bool differs(const struct trace *trace, uint32_t operand, uint32_t at) {
     const struct flow *flow = &trace->class->flow;
+    bool multiplied = false;
     for (unsigned steps = 0; steps < 32 && !(operand & OPERAND_CONSTANT); steps++) {
         uint32_t found = definition(trace, operand, at);
         if (found == UINT32_MAX || !loop_has(trace->loop, flow->block_of[found])) {
@@ -92,9 +96,10 @@ static bool differs(const struct trace *trace, uint32_t operand, uint32_t at) {
         if (code->op == OP_MALLOC) {
             return true;
         }
-        if (!is_injective(trace, code)) {
+        if (!is_injective(trace, code) || (multiplied && code->op == OP_MUL)) {
             return false;
         }
+        multiplied = multiplied || code->op == OP_MUL;
         operand = code->a;
         at = found;
     }

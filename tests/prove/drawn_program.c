@@ -39,6 +39,7 @@ static void draw_operation(uint64_t *state, const struct drawn_program *drawn, b
     operation->live = below(state, 3) > 0;
     operation->conditional = below(state, 4) == 0;
     operation->relative = below(state, 6) == 0;
+    operation->indexed = below(state, 5) == 0;
     operation->value = below(state, 3);
     operation->expected = below(state, 3);
 }
@@ -313,6 +314,11 @@ static void build_operation(const struct building *building, const struct drawn_
         emit(building, (struct instruction){.op = OP_FREE, .dst = NO_REGISTER, .a = reg(ADDRESS)});
         break;
     default:
+        if (operation->indexed) {
+            binary(building, OP_MUL, 64, reg(ADDRESS), 1, number(building, operation->size));
+            binary(building, OP_ADD, 64, reg(ADDRESS), reg(ADDRESS), place);
+            place = reg(ADDRESS);
+        }
         build_access(building, operation, place);
         break;
     }
@@ -386,7 +392,7 @@ void drawn_build(const struct drawn_program *drawn, struct program *program) {
     struct builder builder;
     builder_init(&builder);
     struct building building = {.builder = &builder, .drawn = drawn};
-    uint32_t memory = builder_global(&builder, "m", 16, 8, 0);
+    uint32_t memory = builder_global(&builder, "m", 64, 8, 0);
     builder_global_bytes(&builder, memory, drawn->initial, sizeof drawn->initial);
     building.memory = builder_global_at(&builder, memory)->address;
     building.results = global(&builder, "results", 32);
@@ -444,7 +450,10 @@ void drawn_print(const struct drawn_program *drawn, FILE *file) {
             fprintf(file, "    %s%s m[%u..%u] value %llu expected %llu%s%s\n",
                     operation->conditional && can_skip(operation->kind) ? "if odd: " : "", names[operation->kind],
                     operation->offset, operation->offset + operation->size - 1, (unsigned long long)operation->value,
-                    (unsigned long long)operation->expected, operation->relative ? " relative" : "",
+                    (unsigned long long)operation->expected,
+                    operation->relative  ? operation->indexed ? " relative indexed" : " relative"
+                    : operation->indexed ? " indexed"
+                                         : "",
                     operation->live ? " live" : "");
         }
     }

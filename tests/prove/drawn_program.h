@@ -36,6 +36,7 @@ struct drawn_operation {
     enum drawn_kind kind;
     bool live;        /* what is read is part of the thread's result */
     bool conditional; /* only if the value read last is odd */
+    bool indexed;     /* the place depends on the thread's argument */
     bool relative;    /* store: `value` is added to the value read last */
     unsigned offset;
     unsigned size;

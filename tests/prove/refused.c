@@ -42,7 +42,7 @@ static void *work(void *argument) {
     }
     picket_atomic_end();
 #elif defined CALL
-    function(3);
+    ((int (*)(int))(number * number))(3);
 #endif
     function = x ? twice : NULL;
     return argument;
