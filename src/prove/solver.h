@@ -90,6 +90,9 @@ struct term solver_times(struct solver *solver, struct term one, uint64_t factor
 struct term solver_modulo(struct solver *solver, struct term one, unsigned bits); /* by 2^bits */
 struct term solver_divided(struct solver *solver, struct term one, unsigned bits);
 
+/* One of the `size` bytes of a term that has no more: a variable, so that no division is needed. */
+struct term solver_byte(struct solver *solver, struct term term, unsigned size, unsigned index);
+
 /* The result of an operation on registers, if it is one of ADD to TRUNC or SELECT; exact, or a fresh variable: always
  * the same one for the same operands. */
 struct term solver_operation(struct solver *solver, const struct instruction *instruction, struct term a, struct term b,

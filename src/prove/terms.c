@@ -418,6 +418,26 @@ struct term solver_unknown(struct solver *solver, uint32_t what, uint32_t result
     return *(struct term *)vector_at(&solver->fresh, *slot);
 }
 
+struct term solver_byte(struct solver *solver, struct term term, unsigned size, unsigned index) {
+    if (!term.ast) {
+        return term_number(term.number >> 8 * index & 0xff);
+    }
+    if (size == 1) {
+        return term;
+    }
+    size_t known = solver->fresh.count;
+    struct term bytes[8];
+    struct term all = term_number(0);
+    for (unsigned i = 0; i < size; i++) {
+        bytes[i] = solver_unknown(solver, 0xb0000000u + size, i, term, term_number(0), term_number(0), 8);
+        all = solver_plus(solver, all, solver_times(solver, bytes[i], UINT64_C(1) << 8 * i));
+    }
+    for (unsigned i = 0; i < size && solver->fresh.count > known; i++) {
+        solver_bound(solver, bytes[i], solver_equal(solver, all, term));
+    }
+    return bytes[index];
+}
+
 static struct term operation(struct solver *solver, const struct instruction *code, struct term a, struct term b,
                              struct term c) {
     struct term result;

@@ -171,7 +171,7 @@ void world_write(struct world *world, Z3_ast guard, struct term address, const s
     }
     for (unsigned i = 0; i < size; i++) {
         struct write write = {.unit = byte_of(world->beginning, address, where, i), .guard = guard};
-        write.value = solver_modulo(solver, solver_divided(solver, value, 8 * i), 8);
+        write.value = solver_byte(solver, value, size, i);
         vector_push(&world->writes, &write);
     }
 }
