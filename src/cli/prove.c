@@ -35,6 +35,9 @@ static void print_line(const struct proof_line *line) {
 static void print_obstacle(const char *how, const struct obstacle *obstacle) {
     printf("        %s past ", how);
     print_line(&obstacle->step);
+    if (obstacle->unanswered) {
+        fputs(", as far as the solver can tell", stdout);
+    }
     if (obstacle->model && *obstacle->model) {
         printf(" where %s (which may not be reachable)", obstacle->model);
     }
@@ -126,6 +129,7 @@ static json_t *obstacle_json(const struct obstacle *obstacle) {
     if (obstacle->model) {
         json_object_set_new(object, "model", json_string(obstacle->model));
     }
+    json_object_set_new(object, "unanswered", json_boolean(obstacle->unanswered));
     return object;
 }
 

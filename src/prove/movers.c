@@ -306,6 +306,7 @@ static bool moves_across(struct movers *movers, struct mover *mover, bool left, 
         answer = solver_ask(solver, solver_and(solver, reached, differ), name);
         free(name);
     }
+    mover->unanswered = answer == ANSWER_NONE;
     if (answer == ANSWER_YES) {
         mover->model = model_text(&question);
     }

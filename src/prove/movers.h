@@ -13,8 +13,9 @@ struct mover {
     uint32_t index;
     enum mover_answer without_question; /* as far as the analysis alone tells */
     enum mover_answer answer;
-    size_t step; /* the one that stops it */
-    char *model; /* memory in which it does, in the program's names; NULL: none was asked for */
+    size_t step;     /* the one that stops it */
+    bool unanswered; /* the solver gave no answer within its resources */
+    char *model;     /* memory in which it does, in the program's names; NULL: none was asked for */
 };
 
 struct movers {

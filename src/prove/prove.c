@@ -57,7 +57,8 @@ static struct proof_line line_of(const struct system *system, uint32_t class, ui
 static struct obstacle obstacle_of(const struct proving *proving, const struct mover *mover) {
     const struct step_site *step = step_of(&proving->steps, mover->step);
     return (struct obstacle){.step = line_of(&proving->system, step->class, step->index),
-                             .model = mover->model ? memory_copy_text(mover->model) : NULL};
+                             .model = mover->model ? memory_copy_text(mover->model) : NULL,
+                             .unanswered = mover->unanswered};
 }
 
 /* --- Pairs -------------------------------------------------------------------------------------------------------- */

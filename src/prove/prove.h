@@ -24,7 +24,8 @@ struct proof_line {
 /* Why a store or a load does not move: the step of another thread that it does not pass. */
 struct obstacle {
     struct proof_line step;
-    char *model; /* memory in which it does not; NULL: none is known */
+    char *model;     /* memory in which it does not; NULL: none is known */
+    bool unanswered; /* the solver gave no answer, so it may move */
 };
 
 enum pair_reason {

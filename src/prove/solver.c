@@ -11,7 +11,7 @@
 #include "util/hash_table.h"
 #include "util/memory.h"
 
-#define RESOURCES 500000u /* of one question, in Z3's own measure, which does not depend on the load */
+#define RESOURCES 60000u /* of one question, in Z3's own measure, which does not depend on the load */
 #define WATCH_NS 20000000L
 
 struct bound {
