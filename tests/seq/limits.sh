@@ -91,6 +91,11 @@ stops 1 --timeout 1 collatz.c
 grep -q 'time-out was reached; no error in executions whose loops iterate at most [0-9]* times' report
 stops 1 --timeout 1 --unroll 1000000 collatz.c
 stops 1 --memory 20 collatz.c
+grep -q 'memory limit was reached' report
+# Enough memory for the first bounds, whatever a process of this build takes from the start.
+"$PICKET" check --engine seq --unroll 2 --format json collatz.c >report
+start=$(sed -n 's/.*"memory_mb": *\([0-9]*\).*/\1/p' report)
+stops 10 --memory $((start + 20)) collatz.c
 grep -q 'memory limit was reached; no error in executions whose loops iterate at most [0-9]* times' report
 
 # Ctrl-C, while it encodes or solves.
