@@ -100,6 +100,9 @@ struct cut {
     uint32_t pos;
 };
 
+/* Iterations of a loop over constants that are executed at first. */
+#define FEW_CONSTANT_ITERATIONS 16u
+
 struct loop_bound {
     uint32_t loop;
     uint32_t iterations;
