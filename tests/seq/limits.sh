@@ -90,6 +90,8 @@ stops() {
 stops 1 --timeout 1 collatz.c
 grep -q 'time-out was reached; no error in executions whose loops iterate at most [0-9]* times' report
 stops 1 --timeout 1 --unroll 1000000 collatz.c
+stops 2 --timeout 2 --rounds 1000 collatz.c
+grep -q 'time-out was reached; .*no error in [0-9]* rounds of executions whose loops iterate at most [0-9]* times' report
 stops 1 --memory 20 collatz.c
 grep -q 'memory limit was reached' report
 # Enough memory for the first bounds, whatever a process of this build takes from the start.
