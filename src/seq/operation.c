@@ -4,6 +4,7 @@
 
 #include "ir/sync.h"
 #include "seq/run.h"
+#include "seq/stale.h"
 
 #define MOST_CODE 64
 
@@ -316,6 +317,7 @@ static void execute_code(struct run *run, struct state *state, const struct inst
         }
     }
     state->guard = gates_and(gates, operation.done, required);
+    stale_moment(run, state, instruction, operation.event, LITERAL_TRUE);
     for (unsigned i = 0; i < instruction->sub && i < 2 && instruction->dst != NO_REGISTER; i++) {
         state->registers[instruction->dst + i] = operation.results[i];
     }
@@ -405,6 +407,11 @@ static void create(struct run *run, struct state *state, const struct instructio
             .exits = LITERAL_FALSE,
         };
         vector_init(&thread.steps, sizeof(struct step_record));
+        vector_init(&thread.ends, sizeof(struct own_end));
+        const struct vector *ends = &run_thread(run)->ends;
+        for (size_t k = 0; k < ends->count; k++) {
+            vector_push(&thread.ends, vector_at(ends, k));
+        }
         vector_push(&execution->threads, &thread);
         write_record(execution, state, event, child, RECORD_CREATED, 4, thread.guard, value_constant(terms, 1));
         number =
@@ -417,6 +424,7 @@ static void create(struct run *run, struct state *state, const struct instructio
     term_operate(terms, &add, operands, out, &fails);
     state->children = out[0];
     state->dirty = LITERAL_TRUE;
+    stale_moment(run, state, instruction, event, LITERAL_TRUE);
     if (instruction->dst != NO_REGISTER && instruction->sub > 0) {
         state->registers[instruction->dst] = number;
     }

@@ -64,6 +64,12 @@ struct step_record {
     term_id value;  /* the choice; WOKEN: number + 1 of the thread that is woken, 0: none */
 };
 
+/* The thread has ended the object, where the condition holds. */
+struct own_end {
+    struct shared_object *object;
+    literal condition;
+};
+
 struct seq_thread {
     uint32_t number;
     uint32_t function;
@@ -75,6 +81,7 @@ struct seq_thread {
     literal ended;       /* it comes to its end */
     literal exits;       /* it ends the process */
     struct vector steps; /* of struct step_record */
+    struct vector ends;  /* of struct own_end: also its creator's, up to its creation; empty unless they matter */
 };
 
 /* Something that must not happen. */

@@ -34,6 +34,8 @@ enum ingredient {
     PUT_POINT,
     PUT_MALLOC,
     PUT_FREE,
+    PUT_COMPARE,
+    PUT_SWING,
 };
 
 struct topic {
@@ -62,6 +64,8 @@ static const struct topic topics[] = {
     {"heap", 6, {PUT_MALLOC, PUT_FREE, PUT_STORE, PUT_STORE, PUT_LOAD, PUT_FENCE}, false, WIDE_AT_HEAP},
     {"heap and pointers", 5, {PUT_MALLOC, PUT_MALLOC, PUT_POINT, PUT_STORE, PUT_CAS}, false, WIDE_AT_POINTER},
     {"heap that is freed", 6, {PUT_MALLOC, PUT_FREE, PUT_FREE, PUT_POINT, PUT_LOCK, PUT_ASSUME}, false, WIDE_AT_POINTER},
+    {"addresses that are compared", 6, {PUT_MALLOC, PUT_FREE, PUT_COMPARE, PUT_COMPARE, PUT_COMPARE, PUT_SWING}, false, WIDE_AT_PLACE},
+    {"addresses that are compared, in sections and with locks", 8, {PUT_FREE, PUT_COMPARE, PUT_COMPARE, PUT_SECTION, PUT_LOCK, PUT_FENCE, PUT_INPUT, PUT_ASSUME}, false, WIDE_AT_PLACE},
     {"mutexes", 5, {PUT_LOCK, PUT_LOCK, PUT_TRYLOCK, PUT_LOAD, PUT_STORE}, false, WIDE_AT_PLACE},
     {"spin locks", 4, {PUT_SPIN_LOCK, PUT_SPIN_LOCK, PUT_STORE, PUT_LOAD}, false, WIDE_AT_PLACE},
     {"conditions", 5, {PUT_WAIT, PUT_SIGNAL, PUT_SIGNAL, PUT_STORE, PUT_LOAD}, false, WIDE_AT_PLACE},
@@ -343,6 +347,16 @@ static void put(struct drawer *drawer, unsigned thread, enum ingredient ingredie
     case PUT_MALLOC:
         put_malloc(drawer, thread);
         break;
+    case PUT_COMPARE:
+    case PUT_SWING:
+        put_single(
+            drawer, thread,
+            (struct wide_operation){.kind = ingredient == PUT_COMPARE ? WIDE_COMPARE : WIDE_SWING,
+                                    .address = ingredient == PUT_COMPARE && branch ? WIDE_AT_HEAP : WIDE_AT_PLACE,
+                                    .object = draw(drawer, WIDE_POINTERS),
+                                    .offset = VARIABLE_BYTES * draw(drawer, 3),
+                                    .conditional = draw_chance(drawer, 1, 4)});
+        break;
     case PUT_FREE:
         put_single(drawer, thread, (struct wide_operation){.kind = WIDE_FREE, .conditional = branch});
         break;
@@ -355,6 +369,10 @@ void buffered_draw(struct wide_program *wide, uint64_t seed) {
     drawer.topic = &topics[seed % (sizeof topics / sizeof *topics)];
     *wide = (struct wide_program){
         .seed = seed, .topic = drawer.topic->name, .atomic_start = true, .observed = true, .parties = 2};
+    for (unsigned i = 0; i < drawer.topic->count; i++) {
+        wide->stale = wide->stale || drawer.topic->ingredients[i] == PUT_COMPARE;
+    }
+    wide->stale = wide->stale && draw_chance(&drawer, 2, 3);
     draw_shape(&drawer);
     unsigned ingredients = draw(&drawer, wide->threads == 2 ? 7 : 4);
     for (unsigned i = 0; i < ingredients; i++) {

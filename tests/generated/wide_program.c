@@ -388,6 +388,29 @@ static void emit_plain(struct emitter *emitter, const struct wide_operation *ope
         emit(emitter, (struct instruction){
                           .op = OP_MALLOC, .dst = HEAP, .a = number(emitter, WIDE_BYTES), .b = number(emitter, 8)});
         break;
+    case WIDE_COMPARE:
+        if (operation->address == WIDE_AT_HEAP) {
+            emit(emitter,
+                 (struct instruction){
+                     .op = OP_ADD, .width = 64, .dst = VALUE, .a = HEAP, .b = number(emitter, operation->offset)});
+        } else {
+            emit(emitter, (struct instruction){
+                              .op = OP_LOAD, .width = 8, .dst = VALUE, .a = pointer_address(emitter, operation)});
+        }
+        emit(emitter, (struct instruction){
+                          .op = OP_ICMP, .width = 64, .sub = PREDICATE_EQ, .dst = SCRATCH, .a = VALUE, .b = HEAP});
+        emit_last(emitter, SCRATCH);
+        break;
+    case WIDE_SWING:
+        emit(emitter, (struct instruction){.op = OP_CAS,
+                                           .width = 8,
+                                           .sub = ORDER_SEQ_CST,
+                                           .dst = VALUE,
+                                           .a = pointer_address(emitter, operation),
+                                           .b = HEAP,
+                                           .c = address(emitter, emitter->memory + operation->offset)});
+        emit_last(emitter, SUCCESS);
+        break;
     case WIDE_POINT:
         emit(emitter, (struct instruction){.op = OP_STORE,
                                            .width = 8,
@@ -548,6 +571,8 @@ static void print_operation(const struct wide_operation *operation, FILE *file) 
         [WIDE_FREE] = "free",
         [WIDE_MALLOC] = "malloc",
         [WIDE_POINT] = "point",
+        [WIDE_COMPARE] = "compare",
+        [WIDE_SWING] = "swing",
     };
     fprintf(file, "    %s%s",
             operation->if_got        ? "if got: "
@@ -570,7 +595,7 @@ static void print_operation(const struct wide_operation *operation, FILE *file) 
                 operation->object, (unsigned long long)operation->value, operation->relative ? "+last" : "");
     } else {
         static const char *const addresses[] = {"", " + input", " + last odd", " of pointer", " of heap"};
-        if (operation->address != WIDE_AT_PLACE || operation->kind == WIDE_POINT) {
+        if (operation->address != WIDE_AT_PLACE || operation->kind >= WIDE_COMPARE) {
             fprintf(file, " (%s, %u, stride %u)", addresses[operation->address], operation->object, operation->stride);
         }
         fprintf(file, " %u..%u value %llx%s expected %llx, second %u..%u, %s\n", operation->offset,
@@ -584,7 +609,10 @@ void wide_print(const struct wide_program *wide, FILE *file) {
     static const char *const kinds[] = {"normal", "recursive", "error-checking"};
     fprintf(file, "program %llu, %s, semaphore %u, barrier %u, mutexes %s, %s%s%s\n", (unsigned long long)wide->seed,
             wide->topic, wide->semaphore, wide->parties, kinds[wide->mutex_kinds[0]], kinds[wide->mutex_kinds[1]],
-            wide->spurious ? ", spurious" : "", wide->atomic_start ? ", atomic start" : "");
+            wide->spurious ? ", spurious"
+            : wide->stale  ? ", --check stale"
+                           : "",
+            wide->atomic_start ? ", atomic start" : "");
     for (unsigned t = 0; t < wide->threads; t++) {
         fprintf(file, "  thread %u\n", t);
         for (unsigned i = 0; i < wide->counts[t]; i++) {

@@ -62,8 +62,11 @@ enum wide_kind {
     WIDE_HEAP_LOAD,
     WIDE_HEAP_STORE,
     WIDE_FREE,
-    WIDE_MALLOC, /* the thread's heap object is a new one from now on */
-    WIDE_POINT,  /* stores an address in pointer `object`: of the heap object if `address` says so, otherwise a place */
+    WIDE_MALLOC,  /* the thread's heap object is a new one from now on */
+    WIDE_COMPARE, /* compares the heap object's address with `offset` of it, if `address` says so, otherwise with
+                     pointer `object` */
+    WIDE_SWING,   /* compare-and-swap of pointer `object` from the heap object to a place */
+    WIDE_POINT, /* stores an address in pointer `object`: of the heap object if `address` says so, otherwise a place */
     WIDE_KINDS
 };
 
@@ -108,6 +111,7 @@ struct wide_program {
     unsigned threads;
     bool atomic_start; /* main creates the threads in one step; otherwise there are WIDE_CREATEs */
     bool spurious;     /* to be run with the machine's option of this name */
+    bool stale;        /* likewise, with --check stale */
     bool observed;     /* each thread stores at its end what it has read, as one number */
     unsigned semaphore;
     unsigned parties;                   /* of the barrier */

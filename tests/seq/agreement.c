@@ -4,6 +4,7 @@
  *     unit_seq_buffered_N                     likewise, programs that depend on store buffers
  *     unit_seq_rounds_N                       programs that depend on store buffers, the encoding `rounds` alone
  *     unit_seq_... --from A --to B            only the programs of this range
+ *     unit_seq_... --from A --to B --by K     every Kth of them: topics follow each other by seed
  *
  * For every program and every model both find an error or none; every alarm has been replayed.  Of programs without an
  * error the sets of final states are equal.  What `brute` cannot decide within its limits, and what `seq` refuses, says
@@ -40,6 +41,7 @@
 
 static uint64_t first_seed;
 static uint64_t last_seed;
+static uint64_t seed_step = 1;
 static bool whole_part = true; /* the seeds of this part, not others */
 
 struct tally {
@@ -73,7 +75,7 @@ static uint32_t steps_of(const struct wide_program *wide) {
             bool several = operation->kind == WIDE_SYNC && operation->sync >= SYNC_COUNT;
             bool checked = operation->kind == WIDE_STORE || operation->kind == WIDE_FREE;
             steps += several ? 3 : 1;
-            steps += checked || operation->address == WIDE_AT_POINTER;
+            steps += checked || wide->stale || operation->address == WIDE_AT_POINTER;
         }
     }
     return steps;
@@ -86,6 +88,7 @@ static void run_engine(const struct engine *engine, const struct wide_program *w
     quiet.limits.until = limits_now() + SECONDS;
     quiet.limits.memory_mb = MEGABYTES;
     task->machine.spurious = wide->spurious;
+    task->machine.check_stale = wide->stale;
     task->collect = COLLECT_STATES;
     verdict_init(verdict);
     if (ROUNDS && engine == &engine_seq) {
@@ -179,7 +182,7 @@ static void compare_engines(uint64_t seed, struct tally *tally) {
 static void test_agreement(void **state) {
     (void)state;
     struct tally tally = {0};
-    for (uint64_t seed = first_seed; seed <= last_seed; seed++) {
+    for (uint64_t seed = first_seed; seed <= last_seed; seed += seed_step) {
         compare_engines(seed, &tally);
     }
     fprintf(stderr, "seeds %llu to %llu: %u agree (%u violations), %u refused, %u undecided, %u differ\n",
@@ -198,9 +201,10 @@ static void test_agreement(void **state) {
 int main(int count, char **arguments) {
     first_seed = part_first(PROGRAMS);
     last_seed = part_last(PROGRAMS);
-    if (count == 5 && strcmp(arguments[1], "--from") == 0 && strcmp(arguments[3], "--to") == 0) {
+    if (count >= 5 && strcmp(arguments[1], "--from") == 0 && strcmp(arguments[3], "--to") == 0) {
         first_seed = strtoull(arguments[2], NULL, 10);
         last_seed = strtoull(arguments[4], NULL, 10);
+        seed_step = count == 7 && strcmp(arguments[5], "--by") == 0 ? strtoull(arguments[6], NULL, 10) : 1;
         whole_part = false;
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_agreement)};
