@@ -392,7 +392,7 @@ static void create(struct run *run, struct state *state, const struct instructio
             continue;
         }
         if (child > MAX_THREAD_NUMBER || execution->threads.count >= MOST_THREADS) {
-            struct cut cut = {gates_and(gates, state->guard, condition), UINT32_MAX, instruction->pos};
+            struct cut cut = {gates_and(gates, state->guard, condition), ANOTHER_BOUND, instruction->pos};
             vector_push(&execution->cuts, &cut);
             state_require(execution, state, -condition);
             continue;

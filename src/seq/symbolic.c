@@ -257,7 +257,7 @@ static bool begin_iteration(struct run *run, struct state *state) {
         return true;
     }
     uint64_t last = iteration_name(&state->place, depth - 1, 1);
-    bool counted = iteration <= MOST_COUNTED && has_counter(run, state, loop);
+    bool counted = execution->task->iterations == 0 && iteration <= MOST_COUNTED && has_counter(run, state, loop);
     bool counts =
         run->endless[loop] || (has_name(&run->left, last) && !counted) || iteration > MOST_CONSTANT_ITERATIONS;
     if (execution->settled && iteration > FEW_CONSTANT_ITERATIONS && !has_counter(run, state, loop)) {
@@ -583,7 +583,7 @@ static void block_execute(struct run *run, struct state *state) {
             state_delete(state);
             return;
         case OP_CUT: {
-            struct cut cut = {state->guard, UINT32_MAX, code->pos};
+            struct cut cut = {state->guard, ANOTHER_BOUND, code->pos};
             vector_push(&execution->cuts, &cut);
             state_delete(state);
             return;

@@ -101,9 +101,10 @@ struct stuck {
 };
 
 /* Where a loop was left although it could go on. */
+#define ANOTHER_BOUND UINT32_MAX /* in place of a loop: the depth of recursion */
 struct cut {
     literal holds;
-    uint32_t loop; /* first instruction of its header in the flat program's code; UINT32_MAX: another bound */
+    uint32_t loop; /* first instruction of its header in the flat program's code, or ANOTHER_BOUND */
     uint32_t pos;
 };
 
