@@ -589,9 +589,7 @@ static void block_execute(struct run *run, struct state *state) {
             return;
         }
         case OP_HALT:
-            if (code->a > 0) {
-                run_refuse(run, code, "final states of automata");
-            }
+            operation_stay(run, state, code);
             state_delete(state);
             return;
         case OP_EXIT: {
@@ -788,6 +786,7 @@ static void begin(struct symbolic *execution) {
     vector_init(&execution->accesses, sizeof(struct access));
     vector_init(&execution->cells, sizeof(struct cell_use));
     vector_init(&execution->failures, sizeof(struct failure));
+    vector_init(&execution->goals, sizeof(struct goal));
     vector_init(&execution->stuck, sizeof(struct stuck));
     vector_init(&execution->cuts, sizeof(struct cut));
     vector_init(&execution->final, sizeof(term_id));
@@ -814,6 +813,7 @@ static void end(struct symbolic *execution) {
     vector_delete(&execution->accesses);
     vector_delete(&execution->cells);
     vector_delete(&execution->failures);
+    vector_delete(&execution->goals);
     vector_delete(&execution->stuck);
     vector_delete(&execution->cuts);
     vector_delete(&execution->final);
@@ -965,6 +965,7 @@ static void execute_threads(struct symbolic *execution, const struct flow *flows
             return;
         }
     }
+    operation_goals(execution);
 }
 
 bool symbolic_run(struct symbolic *execution) {

@@ -91,6 +91,15 @@ struct failure {
     uint32_t step; /* index of the step after which, or by which, it happens */
 };
 
+/* A thread comes to its goal and stays there: an error once `wanted` threads are at theirs. */
+struct goal {
+    literal holds;
+    uint32_t thread;
+    uint32_t step; /* index of the step after which it is there */
+    uint32_t wanted;
+    uint32_t pos;
+};
+
 /* A thread that goes no further: at an operation, or in a waiting loop. */
 struct stuck {
     literal holds;
@@ -135,6 +144,7 @@ struct symbolic {
     struct vector accesses;
     struct vector cells; /* of struct cell_use */
     struct vector failures;
+    struct vector goals;
     struct vector stuck;
     struct vector cuts;
     struct vector final;  /* of term_id: what the final state depends on, if states are collected */
