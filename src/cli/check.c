@@ -62,8 +62,9 @@ int command_check(const struct options *options) {
     diagnostics_init(&diagnostics);
     int code;
     double start = limits_now();
-    bool read =
-        input_read(&options->files, &options->clang_args, (uint32_t)options->unroll, &program, &diagnostics, &code);
+    uint32_t bound = (uint32_t)options->unroll;
+    uint32_t unroll = options->engine->bounds_loops && !options->automatic ? 0 : bound;
+    bool read = input_read(&options->files, &options->clang_args, unroll, &program, &diagnostics, &code);
     report.front_s = limits_now() - start;
     if (!read) {
         diagnostics_print(&diagnostics, stderr);
@@ -80,7 +81,8 @@ int command_check(const struct options *options) {
         .machine = options_for_machine(options),
         .limits = &limits,
         .progress = &progress,
-        .unroll = (uint32_t)options->unroll,
+        .unroll = unroll,
+        .iterations = bound,
         .runs = options->runs,
         .seed = options->seed,
         .steps = options->steps,

@@ -31,6 +31,8 @@ struct task {
     struct limits *limits;
     struct progress *progress;
     uint32_t unroll; /* the bound that was put into the program, 0: none */
+    /* engines that bound loops themselves: how often each may iterate; 0: as often as is needed */
+    uint32_t iterations;
     /* random */
     uint64_t runs;
     uint64_t seed;
@@ -110,7 +112,8 @@ struct engine {
     void (*run)(const struct task *task, struct verdict *verdict);
     /* If not NULL: why the engine cannot do this task at all, with what to do instead; NULL if it can. */
     const char *(*refuses)(const struct task *task);
-    const char *omits;              /* errors found by default that it does not look for; NULL: none */
+    const char *omits; /* errors found by default that it does not look for; NULL: none */
+    bool bounds_loops; /* it bounds loops itself: the program comes without counters, the bound as `iterations` */
     enum restriction_kind keeps_to; /* which restrictions it can be given; RESTRICTION_ANY: all */
 };
 

@@ -32,6 +32,7 @@ static void begin(struct symbolic *execution) {
     vector_init(&execution->accesses, sizeof(struct access));
     vector_init(&execution->cells, sizeof(struct cell_use));
     vector_init(&execution->failures, sizeof(struct failure));
+    vector_init(&execution->goals, sizeof(struct goal));
     vector_init(&execution->stuck, sizeof(struct stuck));
     vector_init(&execution->cuts, sizeof(struct cut));
     vector_init(&execution->final, sizeof(term_id));
@@ -51,12 +52,14 @@ static void begin(struct symbolic *execution) {
 static void end(struct symbolic *execution) {
     for (size_t i = 0; i < execution->threads.count; i++) {
         vector_delete(&symbolic_thread(execution, i)->steps);
+        vector_delete(&symbolic_thread(execution, i)->ends);
     }
     vector_delete(&execution->threads);
     vector_delete(&execution->events);
     vector_delete(&execution->accesses);
     vector_delete(&execution->cells);
     vector_delete(&execution->failures);
+    vector_delete(&execution->goals);
     vector_delete(&execution->stuck);
     vector_delete(&execution->cuts);
     vector_delete(&execution->final);
@@ -166,6 +169,7 @@ static void execute_threads(struct symbolic *execution, const struct flow *flows
     };
     main.arguments[0] = main.arguments[1] = value_constant(&execution->terms, 0);
     vector_init(&main.steps, sizeof(struct step_record));
+    vector_init(&main.ends, sizeof(struct own_end));
     vector_push(&execution->threads, &main);
     for (size_t i = 0; i < execution->threads.count; i++) {
         uint32_t function = symbolic_thread(execution, i)->function;
@@ -173,6 +177,7 @@ static void execute_threads(struct symbolic *execution, const struct flow *flows
             return;
         }
     }
+    operation_goals(execution);
 }
 
 /* --- Until all values are known ----------------------------------------------------------------------------------- */

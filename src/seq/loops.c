@@ -139,7 +139,7 @@ bool loops_iterate(struct run *run, struct state *state) {
         return true;
     }
     uint64_t last = iteration_name(&state->place, depth - 1, 1);
-    bool counted = iteration <= MOST_COUNTED && has_counter(run, state, loop);
+    bool counted = execution->task->iterations == 0 && iteration <= MOST_COUNTED && has_counter(run, state, loop);
     bool counts =
         run->endless[loop] || (has_name(&run->left, last) && !counted) || iteration > MOST_CONSTANT_ITERATIONS;
     if (execution->settled && iteration > FEW_CONSTANT_ITERATIONS && !has_counter(run, state, loop)) {

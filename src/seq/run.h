@@ -94,6 +94,10 @@ struct value operation_child(struct run *run, const struct state *state);
 
 /* SYNC. */
 void operation_execute(struct run *run, struct state *state, const struct instruction *instruction);
+/* The thread stays where it is, at its goal if HALT says so. */
+void operation_stay(struct run *run, struct state *state, const struct instruction *instruction);
+/* All threads are executed: enough of them at their goals is an error. */
+void operation_goals(struct symbolic *execution);
 /* The end of the thread, with what it returns. */
 void operation_end(struct run *run, struct state *state, const struct instruction *instruction, struct value result);
 

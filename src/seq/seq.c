@@ -10,6 +10,7 @@
 #include "engine/visited.h"
 #include "ir/flatten.h"
 #include "machine/describe.h"
+#include "seq/bounds.h"
 #include "seq/order.h"
 #include "seq/rounds.h"
 #include "seq/schedule.h"
@@ -37,8 +38,9 @@ struct search {
     struct visited final_states;
     uint8_t *buffer; /* of a state */
     size_t capacity;
-    uint32_t finished;        /* bound of iterations that found nothing, 0: none */
-    uint32_t finished_rounds; /* of `rounds`, with the current bound of iterations */
+    uint32_t finished;         /* least bound of a search that found nothing, 0: none */
+    char finished_bounds[160]; /* all of its bounds */
+    uint32_t finished_rounds;  /* of `rounds`, with the current bounds */
 };
 
 enum answer { ANSWER_YES, ANSWER_NO, ANSWER_LATER, ANSWER_NONE };
@@ -113,39 +115,25 @@ static literal one_of(struct gates *gates, struct vector *literals) {
     return question;
 }
 
-/* Executions whose loops iterate at most so often have been searched: no loop that was cut has a smaller bound. */
-static uint32_t least_bound(const struct search *search) {
-    const struct symbolic *execution = &search->execution;
-    uint32_t least = UINT32_MAX;
-    for (size_t i = 0; i < execution->cuts.count; i++) {
-        const struct cut *cut = vector_at(&execution->cuts, i);
-        uint32_t bound = cut->loop == UINT32_MAX ? search->recursion : symbolic_bound(execution, cut->loop);
-        least = bound < least ? bound : least;
-    }
-    return least;
-}
-
 static void undecided(struct search *search) {
     const char *reason = limits_reason(search->task->limits);
     struct verdict *verdict = search->verdict;
     verdict->word = VERDICT_UNDECIDED;
     char within[40] = "";
-    char all[120] = "";
-    char some[120] = "";
+    char all[240] = "";
+    char some[240] = "";
     if (search->task->restriction.kind == RESTRICTION_ROUNDS) {
         snprintf(within, sizeof within, " in at most %u rounds", search->task->restriction.bound);
     }
     if (search->finished > 0) {
-        snprintf(all, sizeof all, "; no error%s in executions whose loops iterate at most %u times", within,
-                 search->finished);
+        snprintf(all, sizeof all, "; no error%s in executions in which %s", within, search->finished_bounds);
     }
     if (search->finished_rounds > 0) {
-        uint32_t least = least_bound(search);
-        int length = snprintf(some, sizeof some, "; no error in %u rounds", search->finished_rounds);
-        if (least != UINT32_MAX) {
-            snprintf(some + length, sizeof some - (size_t)length, " of executions whose loops iterate at most %u times",
-                     least);
-        }
+        char bounds[160];
+        bool may_cut = bounds_least(&search->execution, search->recursion) != UINT32_MAX;
+        bounds_describe(&search->execution, NULL, search->recursion, bounds, sizeof bounds);
+        snprintf(some, sizeof some, "; no error in %u rounds%s%s", search->finished_rounds,
+                 may_cut ? " of executions in which " : "", may_cut ? bounds : "");
     }
     snprintf(verdict->reason, sizeof verdict->reason, "%s%s%s", reason ? reason : "stopped", all, some);
 }
@@ -252,12 +240,16 @@ static literal deadlock_question(struct search *search, bool in_loops) {
     return possible ? question : LITERAL_FALSE;
 }
 
-static literal cut_question(struct search *search) {
+/* Is an execution cut, by something else than these loops?  `except` may be NULL. */
+static literal cut_question(struct search *search, const struct vector *except) {
     struct symbolic *execution = &search->execution;
     struct vector literals;
     vector_init(&literals, sizeof(literal));
     for (size_t i = 0; i < execution->cuts.count; i++) {
-        vector_push(&literals, &((struct cut *)vector_at(&execution->cuts, i))->holds);
+        const struct cut *cut = vector_at(&execution->cuts, i);
+        if (!except || !bounds_have(except, cut->loop)) {
+            vector_push(&literals, &cut->holds);
+        }
     }
     literal question = literals.count ? one_of(&execution->gates, &literals) : LITERAL_FALSE;
     vector_delete(&literals);
@@ -335,46 +327,6 @@ static enum answer collect_states(struct search *search) {
         machine_free(machine);
         exclude_state(search);
     }
-}
-
-/* --- Bounds ------------------------------------------------------------------------------------------------------- */
-
-static void raise_bound(struct symbolic *execution, uint32_t loop) {
-    for (size_t i = 0; i < execution->bounds.count; i++) {
-        struct loop_bound *bound = vector_at(&execution->bounds, i);
-        if (bound->loop == loop) {
-            bound->iterations *= 2;
-            return;
-        }
-    }
-    struct loop_bound bound = {loop, execution->iterations * 2};
-    vector_push(&execution->bounds, &bound);
-}
-
-/* Raises the bounds that the model has met: of loops, or the depth of recursion. */
-static void raise_bounds(struct search *search) {
-    struct symbolic *execution = &search->execution;
-    struct vector loops;
-    vector_init(&loops, sizeof(uint32_t));
-    for (size_t i = 0; i < execution->cuts.count; i++) {
-        const struct cut *cut = vector_at(&execution->cuts, i);
-        bool known = !gates_value(&execution->gates, cut->holds);
-        for (size_t k = 0; k < loops.count && !known; k++) {
-            known = *(uint32_t *)vector_at(&loops, k) == cut->loop;
-        }
-        if (!known) {
-            vector_push(&loops, &cut->loop);
-        }
-    }
-    for (size_t i = 0; i < loops.count; i++) {
-        uint32_t loop = *(uint32_t *)vector_at(&loops, i);
-        if (loop == UINT32_MAX) {
-            search->recursion *= 2;
-        } else {
-            raise_bound(execution, loop);
-        }
-    }
-    vector_delete(&loops);
 }
 
 /* --- The search --------------------------------------------------------------------------------------------------- */
@@ -465,16 +417,48 @@ static enum answer ask_both(struct search *search) {
     }
 }
 
+/* Raises the bounds that the last model has met. */
+static void raise_bounds(struct search *search) {
+    struct symbolic *execution = &search->execution;
+    uint32_t least = bounds_least(execution, search->recursion);
+    if (least >= search->finished) {
+        search->finished = least;
+        bounds_describe(execution, NULL, search->recursion, search->finished_bounds, sizeof search->finished_bounds);
+    }
+    bounds_raise(execution, &search->recursion);
+}
+
+/* Fills `cut` with the loops that are cut in some execution, one model after the other.  `--unroll` bounds loops but
+ * not the depth of recursion: true if that was raised. */
+static bool find_cut_loops(struct search *search, struct vector *cut, enum answer *answer) {
+    struct symbolic *execution = &search->execution;
+    for (;;) {
+        *answer = ask(search, cut_question(search, cut));
+        if (*answer != ANSWER_YES) {
+            return false;
+        }
+        bounds_cut(execution, cut);
+        if (bounds_have(cut, ANOTHER_BOUND)) {
+            raise_bounds(search);
+            return true;
+        }
+    }
+}
+
 /* No error was found: is anything cut?  True if bounds were raised: go on. */
-static bool conclude(struct search *search) {
+static bool conclude_search(struct search *search, struct vector *cut) {
     const struct task *task = search->task;
-    enum answer answer = ask(search, cut_question(search));
-    bool cut = answer == ANSWER_YES;
-    if (cut && task->unroll == 0) {
-        uint32_t least = least_bound(search);
-        search->finished = least > search->finished ? least : search->finished;
-        raise_bounds(search);
-        return true;
+    enum answer answer;
+    if (task->iterations > 0) {
+        if (find_cut_loops(search, cut, &answer)) {
+            return true;
+        }
+    } else {
+        answer = ask(search, cut_question(search, NULL));
+        if (answer == ANSWER_YES) {
+            raise_bounds(search);
+            return true;
+        }
     }
     if (answer != ANSWER_NONE && task->collect == COLLECT_STATES) {
         answer = collect_states(search);
@@ -482,13 +466,26 @@ static bool conclude(struct search *search) {
     if (answer == ANSWER_NONE) {
         undecided(search);
     } else if (search->verdict->word != VERDICT_DEFECT) {
-        verdict_set_safe(search->verdict, task, cut, search->execution.stale);
-        search->verdict->cut = cut;
+        verdict_set_safe(search->verdict, task, false, search->execution.stale);
+        search->verdict->cut = cut->count;
         if (by_rounds(search)) {
             verdict_add_bound(search->verdict, "at most %u rounds", task->restriction.bound);
         }
+        if (cut->count > 0) {
+            char bounds[160];
+            bounds_describe(&search->execution, cut, search->recursion, bounds, sizeof bounds);
+            verdict_add_bound(search->verdict, "%s", bounds);
+        }
     }
     return false;
+}
+
+static bool conclude(struct search *search) {
+    struct vector cut;
+    vector_init(&cut, sizeof(uint32_t));
+    bool goes_on = conclude_search(search, &cut);
+    vector_delete(&cut);
+    return goes_on;
 }
 
 /* The questions, once the encoding is there.  True if bounds were raised: go on. */
@@ -558,7 +555,7 @@ static bool flatten(struct search *search) {
         return false;
     }
     symbolic_init(&search->execution, search->task, &search->flat);
-    search->execution.iterations = search->task->unroll ? UINT32_MAX / 2 : 1;
+    search->execution.iterations = search->task->iterations ? search->task->iterations : 1;
     return true;
 }
 
@@ -591,9 +588,11 @@ static void run_seq(const struct task *task, struct verdict *verdict) {
 }
 
 static const char *refuses(const struct task *task) {
-    if (task->machine.check_leaks || task->machine.check_uninit || task->machine.check_races ||
-        task->machine.check_stale) {
-        return "engine seq looks for no leaks, races, uninitialised values or stale addresses: leave out --check";
+    if (task->unroll > 0) {
+        return "engine seq bounds loops itself: choose it with --engine seq";
+    }
+    if (task->machine.check_leaks || task->machine.check_uninit || task->machine.check_races) {
+        return "engine seq looks for no leaks, races or uninitialised values: leave out --check";
     }
     return NULL;
 }
@@ -603,5 +602,6 @@ const struct engine engine_seq = {
     .what = "bounded model checking by SAT: values of any width, loops unrolled as far as needed",
     .run = run_seq,
     .refuses = refuses,
+    .bounds_loops = true,
     .keeps_to = RESTRICTION_ROUNDS,
 };

@@ -6,6 +6,7 @@
 #include "ir/sync.h"
 #include "machine/arithmetic.h"
 #include "seq/run.h"
+#include "seq/stale.h"
 #include "util/memory.h"
 
 #define CHECK_INTERVAL 8
@@ -213,29 +214,6 @@ static void arithmetic(struct run *run, struct state *state, const struct instru
     memcpy(state->registers + code->dst, out, writes * sizeof *out);
 }
 
-static void note_stale_comparison(struct run *run, const struct state *state, const struct instruction *code) {
-    struct symbolic *execution = run->execution;
-    if (code->width != 64 || code->sub > PREDICATE_NE) {
-        return;
-    }
-    uint64_t known;
-    const struct value sides[] = {run_operand(run, state, code->a), run_operand(run, state, code->b)};
-    for (int i = 0; i < 2; i++) {
-        if (value_is_constant(&execution->terms, sides[i], &known) && known < THREAD_BASE) {
-            return; /* compared with null or a global */
-        }
-    }
-    for (int i = 0; i < 2; i++) {
-        size_t count;
-        const uint64_t *values = set_values(&execution->sets, sides[i].set, &count);
-        for (size_t k = 0; k < count; k++) {
-            const struct shared_object *object =
-                values[k] >= THREAD_BASE ? object_near(&execution->objects, values[k]) : NULL;
-            execution->stale |= object && object->kind == OBJECT_IS_HEAP && object->ends;
-        }
-    }
-}
-
 static void library(struct run *run, struct state *state, const struct instruction *code) {
     const struct symbolic *execution = run->execution;
     const uint32_t *arguments = execution->program->operands + code->b;
@@ -290,7 +268,9 @@ static void end_section(struct run *run, struct state *state, const struct instr
         memory_publish(execution, state);
         struct event *event = symbolic_event(execution, state->section);
         event->complete = gates_or(&execution->gates, event->complete, state->guard);
+        uint32_t section = state->section;
         state->section = NO_EVENT;
+        stale_moment(run, state, code, section, LITERAL_TRUE);
     }
 }
 
@@ -302,6 +282,7 @@ static void fence(struct run *run, struct state *state, const struct instruction
         bool local = state->alone || state->section != NO_EVENT;
         uint32_t event = local ? state->section : run_event(run, state, code, EVENT_DRAINS);
         run_step(run, code, state->guard, event, CHOICE_NONE, 0);
+        stale_moment(run, state, code, event, LITERAL_TRUE);
     } else if (release && model == MODEL_PSO && !state->alone && state->section == NO_EVENT) {
         run_event(run, state, code, EVENT_BARRIER);
     }
@@ -396,7 +377,7 @@ static void instruction_execute(struct run *run, struct state *state, const stru
         break;
     default:
         if (code->op == OP_ICMP) {
-            note_stale_comparison(run, state, code);
+            stale_compare(run, state, code);
         }
         arithmetic(run, state, code);
         break;
@@ -438,15 +419,13 @@ static void block_execute(struct run *run, struct state *state) {
             state_delete(state);
             return;
         case OP_CUT: {
-            struct cut cut = {state->guard, UINT32_MAX, code->pos};
+            struct cut cut = {state->guard, ANOTHER_BOUND, code->pos};
             vector_push(&execution->cuts, &cut);
             state_delete(state);
             return;
         }
         case OP_HALT:
-            if (code->a > 0) {
-                run_refuse(run, code, "final states of automata");
-            }
+            operation_stay(run, state, code);
             state_delete(state);
             return;
         case OP_EXIT: {
@@ -586,6 +565,7 @@ bool run_execute(struct symbolic *execution, uint32_t index, const struct flow *
     state->stack_next = base + STACK_OFFSET + PAGE_SIZE;
     state->children = value_constant(&execution->terms, 0);
     make_thread_locals(&run, state);
+    stale_begin(&run, state);
     loops_init(&run);
     thread->first_event = (uint32_t)execution->events.count;
     state->place.at[0] = flow->blocks[0].order;

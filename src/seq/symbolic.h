@@ -64,6 +64,12 @@ struct step_record {
     term_id value;  /* the choice; WOKEN: number + 1 of the thread that is woken, 0: none */
 };
 
+/* The thread has ended the object, where the condition holds. */
+struct own_end {
+    struct shared_object *object;
+    literal condition;
+};
+
 struct seq_thread {
     uint32_t number;
     uint32_t function;
@@ -75,6 +81,7 @@ struct seq_thread {
     literal ended;       /* it comes to its end */
     literal exits;       /* it ends the process */
     struct vector steps; /* of struct step_record */
+    struct vector ends;  /* of struct own_end: also its creator's, up to its creation; empty unless they matter */
 };
 
 /* Something that must not happen. */
@@ -82,6 +89,15 @@ struct failure {
     literal holds;
     uint32_t thread;
     uint32_t step; /* index of the step after which, or by which, it happens */
+};
+
+/* A thread comes to its goal and stays there: an error once `wanted` threads are at theirs. */
+struct goal {
+    literal holds;
+    uint32_t thread;
+    uint32_t step; /* index of the step after which it is there */
+    uint32_t wanted;
+    uint32_t pos;
 };
 
 /* A thread that goes no further: at an operation, or in a waiting loop. */
@@ -94,9 +110,10 @@ struct stuck {
 };
 
 /* Where a loop was left although it could go on. */
+#define ANOTHER_BOUND UINT32_MAX /* in place of a loop: the depth of recursion */
 struct cut {
     literal holds;
-    uint32_t loop; /* first instruction of its header in the flat program's code; UINT32_MAX: another bound */
+    uint32_t loop; /* first instruction of its header in the flat program's code, or ANOTHER_BOUND */
     uint32_t pos;
 };
 
@@ -130,6 +147,7 @@ struct symbolic {
     struct vector accesses;
     struct vector cells; /* of struct cell_use */
     struct vector failures;
+    struct vector goals;
     struct vector stuck;
     struct vector cuts;
     struct vector final;  /* of term_id: what the final state depends on, if states are collected */
