@@ -40,6 +40,7 @@ struct search {
     size_t capacity;
     uint32_t finished;         /* least bound of a search that found nothing, 0: none */
     char finished_bounds[160]; /* all of its bounds */
+    bool stale;                /* the address of an object that ends may be compared */
     uint32_t finished_rounds;  /* of `rounds`, with the current bounds */
 };
 
@@ -466,7 +467,8 @@ static bool conclude_search(struct search *search, struct vector *cut) {
     if (answer == ANSWER_NONE) {
         undecided(search);
     } else if (search->verdict->word != VERDICT_DEFECT) {
-        verdict_set_safe(search->verdict, task, false, search->execution.stale);
+        verdict_set_safe(search->verdict, task, false, false);
+        search->stale = search->execution.stale;
         search->verdict->cut = cut->count;
         if (by_rounds(search)) {
             verdict_add_bound(search->verdict, "at most %u rounds", task->restriction.bound);
@@ -578,13 +580,37 @@ static void search_all(struct search *search) {
     }
 }
 
-static void run_seq(const struct task *task, struct verdict *verdict) {
+static void search_task(const struct task *task, struct verdict *verdict, bool *stale) {
     struct search search = {.task = task, .verdict = verdict, .recursion = 1};
     visited_init(&search.final_states);
     search_all(&search);
     verdict->collected.states = visited_digest(&search.final_states);
     visited_delete(&search.final_states);
     free(search.buffer);
+    *stale = search.stale;
+}
+
+/* Is the address of an object that has ended compared in some execution? */
+static bool compares_stale(const struct task *task) {
+    struct task checked = *task;
+    struct verdict verdict;
+    bool stale;
+    checked.machine.check_stale = true;
+    checked.collect = COLLECT_NOTHING;
+    checked.final = NULL;
+    verdict_init(&verdict);
+    search_task(&checked, &verdict, &stale);
+    bool never = verdict.word == VERDICT_SAFE;
+    verdict_delete(&verdict);
+    return !never;
+}
+
+static void run_seq(const struct task *task, struct verdict *verdict) {
+    bool stale;
+    search_task(task, verdict, &stale);
+    if (verdict->word == VERDICT_SAFE && stale && compares_stale(task)) {
+        verdict_set_safe(verdict, task, false, true);
+    }
 }
 
 static const char *refuses(const struct task *task) {
