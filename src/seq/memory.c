@@ -3,7 +3,7 @@
 
 #include "util/memory.h"
 
-#define MOST_TARGETS 4096
+#define MOST_TARGETS (1u << 22)
 
 void targets_init(struct targets *targets) {
     vector_init(&targets->list, sizeof(struct target));
@@ -165,7 +165,12 @@ static uint32_t cell_number(struct symbolic *execution, struct shared_object *ob
     if (cell->number == NO_CELL) {
         cell->number = (uint32_t)execution->cells.count;
         struct cell_use use = {
-            .object = object, .offset = cell->end ? LIFE_OFFSET : cell->offset, .size = cell->size, .end = cell->end};
+            .object = object,
+            .offset = cell->end ? LIFE_OFFSET : cell->offset,
+            .size = cell->size,
+            .end = cell->end,
+            .last_read = NO_ACCESS,
+        };
         vector_push(&execution->cells, &use);
     }
     return cell->number;
@@ -187,9 +192,10 @@ static struct value read_cell(struct symbolic *execution, uint32_t event, struct
     uint32_t number = cell_number(execution, object, cell);
     struct event *at = symbolic_event(execution, event);
     uint32_t *list = reached ? &at->reached : &at->reads;
-    for (uint32_t i = *list; i != NO_ACCESS; i = symbolic_access(execution, i)->next) {
+    struct cell_use *use = vector_at(&execution->cells, number);
+    for (uint32_t i = use->last_read; i != NO_ACCESS; i = symbolic_access(execution, i)->previous) {
         struct access *access = symbolic_access(execution, i);
-        if (access->cell == number) {
+        if (access->event == event && access->reached == reached) {
             access->condition = gates_or(&execution->gates, access->condition, condition);
             return access->value;
         }
@@ -198,6 +204,11 @@ static struct value read_cell(struct symbolic *execution, uint32_t event, struct
     set_id set = cell->set ? cell->set : initial_read(execution, object, offset, cell->size).set;
     struct value value = {term_fresh(&execution->terms, set), set};
     add_access(execution, list, number, condition, value);
+    struct access *added = symbolic_access(execution, *list);
+    added->previous = use->last_read;
+    added->event = event;
+    added->reached = reached;
+    use->last_read = *list;
     return value;
 }
 
