@@ -18,6 +18,7 @@ struct machine_options options_for_machine(const struct options *options) {
         .check_liveness = options->check_liveness,
         .check_races = options->check_races,
         .spurious = options->spurious,
+        .thread_depth = (uint32_t)options->thread_depth,
         .malloc_fail = options->malloc_fail,
         .stop = limits_flag(),
     };
@@ -62,8 +63,9 @@ int command_check(const struct options *options) {
     diagnostics_init(&diagnostics);
     int code;
     double start = limits_now();
-    bool read =
-        input_read(&options->files, &options->clang_args, (uint32_t)options->unroll, &program, &diagnostics, &code);
+    uint32_t bound = (uint32_t)options->unroll;
+    uint32_t unroll = options->engine->bounds_loops && !options->automatic ? 0 : bound;
+    bool read = input_read(&options->files, &options->clang_args, unroll, &program, &diagnostics, &code);
     report.front_s = limits_now() - start;
     if (!read) {
         diagnostics_print(&diagnostics, stderr);
@@ -80,7 +82,8 @@ int command_check(const struct options *options) {
         .machine = options_for_machine(options),
         .limits = &limits,
         .progress = &progress,
-        .unroll = (uint32_t)options->unroll,
+        .unroll = unroll,
+        .iterations = bound,
         .runs = options->runs,
         .seed = options->seed,
         .steps = options->steps,

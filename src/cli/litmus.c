@@ -158,7 +158,9 @@ static int test_run(const struct options *options, struct litmus_test *test, con
     struct progress progress;
     struct final_states finals;
     struct verdict verdict;
-    uint32_t unroll = options->unroll ? (uint32_t)options->unroll : DEFAULT_UNROLL;
+    const struct engine *engine = options->automatic ? &engine_explore : options->engine;
+    uint32_t bound = options->unroll ? (uint32_t)options->unroll : DEFAULT_UNROLL;
+    uint32_t unroll = engine->bounds_loops ? 0 : bound;
     progress_start(&progress, false);
     final_states_init(&finals, test);
     verdict_init(&verdict);
@@ -169,10 +171,10 @@ static int test_run(const struct options *options, struct litmus_test *test, con
         .limits = limits,
         .progress = &progress,
         .unroll = unroll,
+        .iterations = bound,
         .final = final_states_add,
         .final_data = &finals,
     };
-    const struct engine *engine = options->automatic ? &engine_explore : options->engine;
     task.collect = engine == &engine_seq || engine == &engine_brute ? COLLECT_STATES : COLLECT_NOTHING;
     engine_run(engine, &task, &verdict);
     int code = verdict_exit_code(&verdict);

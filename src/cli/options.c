@@ -7,14 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bound/bound.h"
 #include "cli/bounded.h"
 #include "explore/explore.h"
 #include "reach/lazy.h"
 #include "reach/reach.h"
 #include "seq/seq.h"
 
-#define MAX_BOUND 200  /* rounds, age: the tables of a thread stay below its private memory */
-#define MAX_COPIES 512 /* likewise */
+#define MAX_DEPTH 16000
+#define MAX_COPIES 512 /* the tables of a thread stay below its private memory */
 #define SEARCHES (COMMAND_CHECK | COMMAND_ROBUST | COMMAND_FENCE)
 #define ALL_INPUT (SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_TRANSLATE | COMMAND_PROVE)
 
@@ -147,14 +148,14 @@ static bool set_dpor(struct options *options, const char *value) {
 
 static bool set_rounds(struct options *options, const char *value) {
     uint64_t bound;
-    bool good = set_number(&bound, value, 1) && bound <= MAX_BOUND;
+    bool good = set_number(&bound, value, 1) && bound <= UINT32_MAX / 2;
     options->restriction = (struct restriction){RESTRICTION_ROUNDS, (uint32_t)bound};
     return good;
 }
 
 static bool set_age(struct options *options, const char *value) {
     uint64_t bound;
-    bool good = set_number(&bound, value, 0) && bound <= MAX_BOUND;
+    bool good = set_number(&bound, value, 0) && bound <= BOUND_MOST;
     options->restriction = (struct restriction){RESTRICTION_AGE, (uint32_t)bound};
     return good;
 }
@@ -253,6 +254,10 @@ static bool set_cost(struct options *options, const char *value) {
     return options->weigh_loops = true;
 }
 
+static bool set_thread_depth(struct options *options, const char *value) {
+    return set_number(&options->thread_depth, value, 1) && options->thread_depth <= MAX_DEPTH;
+}
+
 static bool set_spurious(struct options *options, const char *value) {
     (void)value;
     return options->spurious = true;
@@ -315,6 +320,8 @@ static const struct option {
      SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_LITMUS | COMMAND_TRANSLATE, set_unroll},
     {"--check", "races,leaks,uninit,stale,liveness", "look for these errors too",
      COMMAND_CHECK | COMMAND_RUN | COMMAND_FENCE, set_check},
+    {"--thread-depth", "N", "threads create threads at most N deep (default 1000)", SEARCHES | COMMAND_RUN,
+     set_thread_depth},
     {"--spurious", NULL, "condition variables may wake without a signal", SEARCHES | COMMAND_RUN, set_spurious},
     {"--malloc-fail", NULL, "malloc may return NULL", SEARCHES | COMMAND_RUN, set_malloc_fail},
     {"--runs", "N", "random: number of runs (default 1000)", COMMAND_CHECK, set_runs},

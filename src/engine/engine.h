@@ -31,6 +31,8 @@ struct task {
     struct limits *limits;
     struct progress *progress;
     uint32_t unroll; /* the bound that was put into the program, 0: none */
+    /* engines that bound loops themselves: how often each may iterate; 0: as often as is needed */
+    uint32_t iterations;
     /* random */
     uint64_t runs;
     uint64_t seed;
@@ -114,7 +116,8 @@ struct engine {
     void (*run)(const struct task *task, struct verdict *verdict);
     /* If not NULL: why the engine cannot do this task at all, with what to do instead; NULL if it can. */
     const char *(*refuses)(const struct task *task);
-    const char *omits;              /* errors found by default that it does not look for; NULL: none */
+    const char *omits; /* errors found by default that it does not look for; NULL: none */
+    bool bounds_loops; /* it bounds loops itself: the program comes without counters, the bound as `iterations` */
     enum restriction_kind keeps_to; /* which restrictions it can be given; RESTRICTION_ANY: all */
 };
 
@@ -127,8 +130,10 @@ void verdict_delete(struct verdict *verdict);
 /* Says within which bounds the verdict holds; several are joined. */
 void verdict_add_bound(struct verdict *verdict, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Safe; if loops were cut, or addresses of freed objects were compared, within those bounds. */
-void verdict_set_safe(struct verdict *verdict, const struct task *task, bool cut, bool stale);
+/* Safe, within the bounds that executions have met: bits of enum met. */
+void verdict_set_safe(struct verdict *verdict, const struct task *task, unsigned met);
+/* Undecided: all executions have met a bound. */
+void verdict_set_incomplete(struct verdict *verdict, const struct task *task, unsigned met);
 
 /* What the engine cannot do, and where it stands. */
 void verdict_refuse(struct verdict *verdict, const char *file, uint32_t line, const char *message);

@@ -1,9 +1,13 @@
 /* Operations on locks, conditions and threads: their codes (ir/sync.h), executed as one event, or as part of the atomic
  * section in which they stand. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ir/sync.h"
 #include "seq/run.h"
+#include "seq/stale.h"
+#include "util/memory.h"
 
 #define MOST_CODE 64
 
@@ -316,14 +320,13 @@ static void execute_code(struct run *run, struct state *state, const struct inst
         }
     }
     state->guard = gates_and(gates, operation.done, required);
+    stale_moment(run, state, instruction, operation.event, LITERAL_TRUE);
     for (unsigned i = 0; i < instruction->sub && i < 2 && instruction->dst != NO_REGISTER; i++) {
         state->registers[instruction->dst + i] = operation.results[i];
     }
 }
 
 /* --- Creation and end of threads ---------------------------------------------------------------------------------- */
-
-#define MOST_THREADS 512u
 
 /* The numbers that the next thread created here can have; `children`, unless NULL, becomes how many were created before
  * it.  Returns how many there are, 0 if that is not known. */
@@ -389,8 +392,8 @@ static void create(struct run *run, struct state *state, const struct instructio
         if (condition == LITERAL_FALSE) {
             continue;
         }
-        if (child > MAX_THREAD_NUMBER || execution->threads.count >= MOST_THREADS) {
-            struct cut cut = {gates_and(gates, state->guard, condition), UINT32_MAX, instruction->pos};
+        if (child > MAX_THREAD_NUMBER || execution->threads.count > SEQ_THREADS) {
+            struct cut cut = {gates_and(gates, state->guard, condition), ANOTHER_BOUND, instruction->pos};
             vector_push(&execution->cuts, &cut);
             state_require(execution, state, -condition);
             continue;
@@ -405,6 +408,11 @@ static void create(struct run *run, struct state *state, const struct instructio
             .exits = LITERAL_FALSE,
         };
         vector_init(&thread.steps, sizeof(struct step_record));
+        vector_init(&thread.ends, sizeof(struct own_end));
+        const struct vector *ends = &run_thread(run)->ends;
+        for (size_t k = 0; k < ends->count; k++) {
+            vector_push(&thread.ends, vector_at(ends, k));
+        }
         vector_push(&execution->threads, &thread);
         write_record(execution, state, event, child, RECORD_CREATED, 4, thread.guard, value_constant(terms, 1));
         number =
@@ -417,6 +425,7 @@ static void create(struct run *run, struct state *state, const struct instructio
     term_operate(terms, &add, operands, out, &fails);
     state->children = out[0];
     state->dirty = LITERAL_TRUE;
+    stale_moment(run, state, instruction, event, LITERAL_TRUE);
     if (instruction->dst != NO_REGISTER && instruction->sub > 0) {
         state->registers[instruction->dst] = number;
     }
@@ -450,6 +459,58 @@ void operation_end(struct run *run, struct state *state, const struct instructio
     }
     struct seq_thread *thread = run_thread(run);
     thread->ended = gates_or(&execution->gates, thread->ended, state->guard);
+}
+
+void operation_stay(struct run *run, struct state *state, const struct instruction *instruction) {
+    struct goal goal = {state->guard, run->thread, (uint32_t)run_thread(run)->steps.count, instruction->a,
+                        instruction->pos};
+    if (goal.wanted > 0) {
+        vector_push(&run->execution->goals, &goal);
+    }
+}
+
+/* Makes reached[n] say that at least n of the literals hold. */
+static void count_one(struct gates *gates, literal *reached, uint32_t most, literal one) {
+    for (uint32_t n = most; n > 0; n--) {
+        reached[n] = gates_or(gates, reached[n], gates_and(gates, reached[n - 1], one));
+    }
+}
+
+void operation_goals(struct symbolic *execution) {
+    struct gates *gates = &execution->gates;
+    const struct goal *goals = execution->goals.data;
+    if (execution->goals.count == 0) {
+        return;
+    }
+    uint32_t wanted = goals->wanted;
+    for (size_t i = 0; i < execution->goals.count; i++) {
+        if (goals[i].wanted != wanted) {
+            snprintf(execution->refusal, sizeof execution->refusal, "goals of different numbers of threads");
+            execution->refusal_pos = goals[i].pos;
+            return;
+        }
+    }
+    if (wanted > execution->threads.count) {
+        return;
+    }
+    literal *reached = memory_allocate((wanted + 1) * sizeof *reached);
+    for (uint32_t n = 0; n <= wanted; n++) {
+        reached[n] = n == 0 ? LITERAL_TRUE : LITERAL_FALSE;
+    }
+    for (uint32_t t = 0; t < execution->threads.count; t++) { /* each comes to one of its goals, or to none */
+        literal there = LITERAL_FALSE;
+        for (size_t i = 0; i < execution->goals.count; i++) {
+            there = goals[i].thread == t ? gates_or(gates, there, goals[i].holds) : there;
+        }
+        count_one(gates, reached, wanted, there);
+    }
+    for (size_t i = 0; i < execution->goals.count; i++) {
+        struct failure failure = {gates_and(gates, reached[wanted], goals[i].holds), goals[i].thread, goals[i].step};
+        if (failure.holds != LITERAL_FALSE) {
+            vector_push(&execution->failures, &failure);
+        }
+    }
+    free(reached);
 }
 
 void operation_execute(struct run *run, struct state *state, const struct instruction *instruction) {

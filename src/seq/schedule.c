@@ -168,15 +168,10 @@ static void follow_event(struct follower *follower, uint32_t index) {
     }
 }
 
-/* With a bound on loops waiting loops have counters, and are executed like others. */
-static void follower_init(struct follower *follower, struct symbolic *execution, bool waits) {
+static void follower_init(struct follower *follower, struct symbolic *execution) {
     size_t count = execution->threads.count;
-    struct machine_options options = execution->task->machine;
-    if (execution->task->unroll > 0 && !waits) {
-        options.awaits = AWAIT_FREE;
-    }
     *follower = (struct follower){.execution = execution};
-    follower->machine = machine_new(execution->task->program, &options);
+    follower->machine = machine_new(execution->task->program, &execution->task->machine);
     follower->next = memory_allocate(count * sizeof *follower->next);
     follower->serials = memory_allocate(count * sizeof *follower->serials);
     for (size_t i = 0; i < count; i++) {
@@ -233,7 +228,7 @@ static void follow_errors(struct follower *follower) {
 bool schedule_replay(struct symbolic *execution, const struct vector *sequence, bool drain_all,
                      struct verdict *verdict) {
     struct follower follower;
-    follower_init(&follower, execution, drain_all);
+    follower_init(&follower, execution);
     for (size_t i = 0; i < sequence->count && runs(&follower) && !follower.at_error; i++) {
         follow_event(&follower, *(uint32_t *)vector_at(sequence, i));
     }
@@ -254,7 +249,7 @@ bool schedule_replay(struct symbolic *execution, const struct vector *sequence, 
 
 struct machine *schedule_complete(struct symbolic *execution, const struct vector *sequence) {
     struct follower follower;
-    follower_init(&follower, execution, false);
+    follower_init(&follower, execution);
     for (size_t i = 0; i < sequence->count && runs(&follower); i++) {
         follow_event(&follower, *(uint32_t *)vector_at(sequence, i));
     }

@@ -10,6 +10,7 @@
 #include "engine/visited.h"
 #include "ir/flatten.h"
 #include "machine/describe.h"
+#include "seq/bounds.h"
 #include "seq/order.h"
 #include "seq/rounds.h"
 #include "seq/schedule.h"
@@ -30,13 +31,17 @@ struct search {
     enum encoding encoding; /* whose solver is asked */
     struct total_order order;
     struct rounds rounds;
-    literal rounds_question; /* for an error, with the current number of rounds */
+    literal no_more_rounds;  /* assumed with each question to `rounds` */
+    literal rounds_question; /* for an error, to `rounds`; 0: not made yet */
     double until;            /* processor time at which the budget of a question ends, 0: never */
     uint32_t recursion;
     struct visited final_states;
     uint8_t *buffer; /* of a state */
     size_t capacity;
-    uint32_t finished; /* bound of iterations that found nothing, 0: none */
+    uint32_t finished;         /* least bound of a search that found nothing, 0: none */
+    char finished_bounds[160]; /* all of its bounds */
+    bool stale;                /* the address of an object that ends may be compared */
+    uint32_t finished_rounds;  /* of `rounds`, with the current bounds */
 };
 
 enum answer { ANSWER_YES, ANSWER_NO, ANSWER_LATER, ANSWER_NONE };
@@ -81,6 +86,9 @@ static enum answer ask(struct search *search, literal question) {
         search->verdict->queries++;
         ccadical_set_terminate(gates->solver, search, must_stop);
         ccadical_assume(gates->solver, question);
+        if (by_rounds(search)) {
+            ccadical_assume(gates->solver, search->no_more_rounds);
+        }
         struct formula *formula = &search->verdict->formula;
         double start = limits_now();
         int result = ccadical_solve(gates->solver);
@@ -112,17 +120,23 @@ static void undecided(struct search *search) {
     const char *reason = limits_reason(search->task->limits);
     struct verdict *verdict = search->verdict;
     verdict->word = VERDICT_UNDECIDED;
-    char rounds[40] = "";
+    char within[40] = "";
+    char all[240] = "";
+    char some[240] = "";
     if (search->task->restriction.kind == RESTRICTION_ROUNDS) {
-        snprintf(rounds, sizeof rounds, " in at most %u rounds", search->task->restriction.bound);
+        snprintf(within, sizeof within, " in at most %u rounds", search->task->restriction.bound);
     }
     if (search->finished > 0) {
-        snprintf(verdict->reason, sizeof verdict->reason,
-                 "%s; no error%s in executions whose loops iterate at most %u times", reason ? reason : "stopped",
-                 rounds, search->finished);
-    } else {
-        snprintf(verdict->reason, sizeof verdict->reason, "%s", reason ? reason : "stopped");
+        snprintf(all, sizeof all, "; no error%s in executions in which %s", within, search->finished_bounds);
     }
+    if (search->finished_rounds > 0) {
+        char bounds[160];
+        bool may_cut = bounds_least(&search->execution, search->recursion) != UINT32_MAX;
+        bounds_describe(&search->execution, NULL, search->recursion, bounds, sizeof bounds);
+        snprintf(some, sizeof some, "; no error in %u rounds%s%s", search->finished_rounds,
+                 may_cut ? " of executions in which " : "", may_cut ? bounds : "");
+    }
+    snprintf(verdict->reason, sizeof verdict->reason, "%s%s%s", reason ? reason : "stopped", all, some);
 }
 
 static void refuse(struct search *search) {
@@ -227,12 +241,16 @@ static literal deadlock_question(struct search *search, bool in_loops) {
     return possible ? question : LITERAL_FALSE;
 }
 
-static literal cut_question(struct search *search) {
+/* Is an execution cut, by something else than these loops?  `except` may be NULL. */
+static literal cut_question(struct search *search, const struct vector *except) {
     struct symbolic *execution = &search->execution;
     struct vector literals;
     vector_init(&literals, sizeof(literal));
     for (size_t i = 0; i < execution->cuts.count; i++) {
-        vector_push(&literals, &((struct cut *)vector_at(&execution->cuts, i))->holds);
+        const struct cut *cut = vector_at(&execution->cuts, i);
+        if (!except || !bounds_have(except, cut->loop)) {
+            vector_push(&literals, &cut->holds);
+        }
     }
     literal question = literals.count ? one_of(&execution->gates, &literals) : LITERAL_FALSE;
     vector_delete(&literals);
@@ -312,84 +330,72 @@ static enum answer collect_states(struct search *search) {
     }
 }
 
-/* --- Bounds ------------------------------------------------------------------------------------------------------- */
-
-static void raise_bound(struct symbolic *execution, uint32_t loop) {
-    for (size_t i = 0; i < execution->bounds.count; i++) {
-        struct loop_bound *bound = vector_at(&execution->bounds, i);
-        if (bound->loop == loop) {
-            bound->iterations *= 2;
-            return;
-        }
-    }
-    struct loop_bound bound = {loop, execution->iterations * 2};
-    vector_push(&execution->bounds, &bound);
-}
-
-/* Executions whose loops iterate at most so often have been searched: no loop that was cut has a smaller bound. */
-static uint32_t least_bound(const struct search *search) {
-    const struct symbolic *execution = &search->execution;
-    uint32_t least = UINT32_MAX;
-    for (size_t i = 0; i < execution->cuts.count; i++) {
-        const struct cut *cut = vector_at(&execution->cuts, i);
-        uint32_t bound = cut->loop == UINT32_MAX ? search->recursion : symbolic_bound(execution, cut->loop);
-        least = bound < least ? bound : least;
-    }
-    return least;
-}
-
-/* Raises the bounds that the model has met: of loops, or the depth of recursion. */
-static void raise_bounds(struct search *search) {
-    struct symbolic *execution = &search->execution;
-    struct vector loops;
-    vector_init(&loops, sizeof(uint32_t));
-    for (size_t i = 0; i < execution->cuts.count; i++) {
-        const struct cut *cut = vector_at(&execution->cuts, i);
-        bool known = !gates_value(&execution->gates, cut->holds);
-        for (size_t k = 0; k < loops.count && !known; k++) {
-            known = *(uint32_t *)vector_at(&loops, k) == cut->loop;
-        }
-        if (!known) {
-            vector_push(&loops, &cut->loop);
-        }
-    }
-    for (size_t i = 0; i < loops.count; i++) {
-        uint32_t loop = *(uint32_t *)vector_at(&loops, i);
-        if (loop == UINT32_MAX) {
-            search->recursion *= 2;
-        } else {
-            raise_bound(execution, loop);
-        }
-    }
-    vector_delete(&loops);
-}
-
 /* --- The search --------------------------------------------------------------------------------------------------- */
 
-static bool encode_rounds(struct search *search, uint32_t count) {
-    rounds_delete(&search->rounds);
-    gates_restart(&search->execution.gates);
-    return rounds_init(&search->rounds, &search->execution, count);
+/* Appends rounds until there are `count`. */
+static bool append_rounds(struct search *search, uint32_t count) {
+    while (search->rounds.rounds < count) {
+        if (!rounds_append(&search->rounds)) {
+            return false;
+        }
+    }
+    search->no_more_rounds = rounds_no_more(&search->rounds);
+    gates_need(&search->execution.gates, search->no_more_rounds);
+    return true;
+}
+
+/* Is there an error within `count` rounds? */
+static enum answer ask_rounds(struct search *search, uint32_t count) {
+    if (search->rounds_question == 0) {
+        if (!rounds_init(&search->rounds, &search->execution)) {
+            return ANSWER_NONE;
+        }
+        search->rounds_question = error_question(search);
+    }
+    if (search->rounds.rounds != count && !append_rounds(search, count)) {
+        return ANSWER_NONE;
+    }
+    enum answer answer = ask(search, search->rounds_question);
+    if (answer == ANSWER_NO) {
+        search->finished_rounds = count;
+    }
+    return answer;
+}
+
+/* No execution needs more rounds than this. */
+static uint32_t rounds_wanted(const struct search *search, uint32_t most) {
+    return most < search->rounds.most ? most : search->rounds.most;
 }
 
 /* Looks for an error in more and more rounds, until the budget is used. */
-static enum answer ask_rounds(struct search *search, uint32_t *count, double budget) {
+static enum answer ask_more_rounds(struct search *search, uint32_t *count, double budget) {
+    enum answer answer = ANSWER_LATER;
     select_encoding(search, ENCODING_ROUNDS);
-    for (double until = time_used() + budget; *count <= MOST_ROUNDS && time_used() < until; ++*count) {
-        if (search->rounds.rounds != *count) {
-            if (!encode_rounds(search, *count)) {
-                return ANSWER_NONE;
-            }
-            search->rounds_question = error_question(search);
-        }
-        search->until = until;
-        enum answer answer = ask(search, search->rounds_question);
-        search->until = 0;
+    search->until = time_used() + budget;
+    while (*count <= MOST_ROUNDS && time_used() < search->until) {
+        answer = ask_rounds(search, *count);
         if (answer != ANSWER_NO) {
-            return answer;
+            break;
         }
+        answer = ANSWER_LATER;
+        ++*count;
     }
-    return ANSWER_LATER;
+    search->until = 0;
+    return answer;
+}
+
+/* The error question of `--rounds N`: in 2, 4, 8, ... rounds up to N. */
+static enum answer ask_given_rounds(struct search *search) {
+    uint32_t most = search->task->restriction.bound;
+    enum answer answer = ask_rounds(search, most < 2 ? most : 2);
+    while (answer == ANSWER_NO && search->rounds.rounds < rounds_wanted(search, most)) {
+        answer = ask_rounds(search,
+                            rounds_wanted(search, 2 * search->rounds.rounds < most ? 2 * search->rounds.rounds : most));
+    }
+    if (answer == ANSWER_NO) {
+        rounds_read_final(&search->rounds, search->no_more_rounds);
+    }
+    return answer;
 }
 
 /* Is there an error?  `order` can tell that there is none; errors that need many steps are found by `rounds`.  So both
@@ -404,7 +410,7 @@ static enum answer ask_both(struct search *search) {
         if (answer != ANSWER_LATER) {
             return answer;
         }
-        answer = ask_rounds(search, &count, budget);
+        answer = ask_more_rounds(search, &count, budget);
         if (answer == ANSWER_YES || answer == ANSWER_NONE) {
             return answer;
         }
@@ -412,16 +418,48 @@ static enum answer ask_both(struct search *search) {
     }
 }
 
+/* Raises the bounds that the last model has met. */
+static void raise_bounds(struct search *search) {
+    struct symbolic *execution = &search->execution;
+    uint32_t least = bounds_least(execution, search->recursion);
+    if (least >= search->finished) {
+        search->finished = least;
+        bounds_describe(execution, NULL, search->recursion, search->finished_bounds, sizeof search->finished_bounds);
+    }
+    bounds_raise(execution, &search->recursion);
+}
+
+/* Fills `cut` with the loops that are cut in some execution, one model after the other.  `--unroll` bounds loops but
+ * not the depth of recursion: true if that was raised. */
+static bool find_cut_loops(struct search *search, struct vector *cut, enum answer *answer) {
+    struct symbolic *execution = &search->execution;
+    for (;;) {
+        *answer = ask(search, cut_question(search, cut));
+        if (*answer != ANSWER_YES) {
+            return false;
+        }
+        bounds_cut(execution, cut);
+        if (bounds_have(cut, ANOTHER_BOUND)) {
+            raise_bounds(search);
+            return true;
+        }
+    }
+}
+
 /* No error was found: is anything cut?  True if bounds were raised: go on. */
-static bool conclude(struct search *search) {
+static bool conclude_search(struct search *search, struct vector *cut) {
     const struct task *task = search->task;
-    enum answer answer = ask(search, cut_question(search));
-    bool cut = answer == ANSWER_YES;
-    if (cut && task->unroll == 0) {
-        uint32_t least = least_bound(search);
-        search->finished = least > search->finished ? least : search->finished;
-        raise_bounds(search);
-        return true;
+    enum answer answer;
+    if (task->iterations > 0) {
+        if (find_cut_loops(search, cut, &answer)) {
+            return true;
+        }
+    } else {
+        answer = ask(search, cut_question(search, NULL));
+        if (answer == ANSWER_YES) {
+            raise_bounds(search);
+            return true;
+        }
     }
     if (answer != ANSWER_NONE && task->collect == COLLECT_STATES) {
         answer = collect_states(search);
@@ -429,18 +467,32 @@ static bool conclude(struct search *search) {
     if (answer == ANSWER_NONE) {
         undecided(search);
     } else if (search->verdict->word != VERDICT_DEFECT) {
-        verdict_set_safe(search->verdict, task, cut, search->execution.stale);
-        search->verdict->cut = cut;
+        verdict_set_safe(search->verdict, task, 0);
+        search->stale = search->execution.stale;
+        search->verdict->cut = cut->count;
         if (by_rounds(search)) {
             verdict_add_bound(search->verdict, "at most %u rounds", task->restriction.bound);
+        }
+        if (cut->count > 0) {
+            char bounds[160];
+            bounds_describe(&search->execution, cut, search->recursion, bounds, sizeof bounds);
+            verdict_add_bound(search->verdict, "%s", bounds);
         }
     }
     return false;
 }
 
+static bool conclude(struct search *search) {
+    struct vector cut;
+    vector_init(&cut, sizeof(uint32_t));
+    bool goes_on = conclude_search(search, &cut);
+    vector_delete(&cut);
+    return goes_on;
+}
+
 /* The questions, once the encoding is there.  True if bounds were raised: go on. */
 static bool search_encoded(struct search *search) {
-    enum answer answer = by_rounds(search) ? ask(search, error_question(search)) : ask_both(search);
+    enum answer answer = by_rounds(search) ? ask_given_rounds(search) : ask_both(search);
     bool deadlock = false;
     if (answer == ANSWER_NO) {
         answer = ask(search, deadlock_question(search, search->task->machine.check_liveness));
@@ -474,8 +526,10 @@ static bool search_once(struct search *search) {
     bool only_rounds = task->restriction.kind == RESTRICTION_ROUNDS;
     search->order = (struct total_order){0};
     search->rounds = (struct rounds){0};
+    search->rounds_question = 0;
+    search->finished_rounds = 0;
     select_encoding(search, only_rounds ? ENCODING_ROUNDS : ENCODING_ORDER);
-    bool encoded = only_rounds ? encode_rounds(search, task->restriction.bound) : order_init(&search->order, execution);
+    bool encoded = only_rounds || order_init(&search->order, execution);
     search->verdict->formula.encode_s += limits_now() - start;
     search->verdict->formula.events = execution->events.count;
     search->verdict->formula.given = true;
@@ -494,7 +548,8 @@ static bool flatten(struct search *search) {
     if (search->recursion > MOST_RECURSION) {
         search->verdict->word = VERDICT_UNDECIDED;
         snprintf(search->verdict->reason, sizeof search->verdict->reason,
-                 "functions call themselves more than %u deep; no error up to there", MOST_RECURSION);
+                 "functions call themselves more than %u deep, or there are more than %u threads; no error up to there",
+                 MOST_RECURSION, SEQ_THREADS);
         return false;
     }
     const char *problem = program_flatten(search->task->program, search->recursion, &search->flat);
@@ -503,7 +558,7 @@ static bool flatten(struct search *search) {
         return false;
     }
     symbolic_init(&search->execution, search->task, &search->flat);
-    search->execution.iterations = search->task->unroll ? UINT32_MAX / 2 : 1;
+    search->execution.iterations = search->task->iterations ? search->task->iterations : 1;
     return true;
 }
 
@@ -526,19 +581,45 @@ static void search_all(struct search *search) {
     }
 }
 
-static void run_seq(const struct task *task, struct verdict *verdict) {
+static void search_task(const struct task *task, struct verdict *verdict, bool *stale) {
     struct search search = {.task = task, .verdict = verdict, .recursion = 1};
     visited_init(&search.final_states);
     search_all(&search);
     verdict->collected.states = visited_digest(&search.final_states);
     visited_delete(&search.final_states);
     free(search.buffer);
+    *stale = search.stale;
+}
+
+/* Is the address of an object that has ended compared in some execution? */
+static bool compares_stale(const struct task *task) {
+    struct task checked = *task;
+    struct verdict verdict;
+    bool stale;
+    checked.machine.check_stale = true;
+    checked.collect = COLLECT_NOTHING;
+    checked.final = NULL;
+    verdict_init(&verdict);
+    search_task(&checked, &verdict, &stale);
+    bool never = verdict.word == VERDICT_SAFE;
+    verdict_delete(&verdict);
+    return !never;
+}
+
+static void run_seq(const struct task *task, struct verdict *verdict) {
+    bool stale;
+    search_task(task, verdict, &stale);
+    if (verdict->word == VERDICT_SAFE && stale && compares_stale(task)) {
+        verdict_set_safe(verdict, task, MET_STALE);
+    }
 }
 
 static const char *refuses(const struct task *task) {
-    if (task->machine.check_leaks || task->machine.check_uninit || task->machine.check_races ||
-        task->machine.check_stale) {
-        return "engine seq looks for no leaks, races, uninitialised values or stale addresses: leave out --check";
+    if (task->unroll > 0) {
+        return "engine seq bounds loops itself: choose it with --engine seq";
+    }
+    if (task->machine.check_leaks || task->machine.check_uninit || task->machine.check_races) {
+        return "engine seq looks for no leaks, races or uninitialised values: leave out --check";
     }
     return NULL;
 }
@@ -548,5 +629,6 @@ const struct engine engine_seq = {
     .what = "bounded model checking by SAT: values of any width, loops unrolled as far as needed",
     .run = run_seq,
     .refuses = refuses,
+    .bounds_loops = true,
     .keeps_to = RESTRICTION_ROUNDS,
 };

@@ -13,6 +13,7 @@ struct state *state_new(uint32_t registers) {
     words_init(&state->shared);
     vector_init(&state->locals, sizeof(struct local));
     vector_init(&state->escaping, sizeof(struct value));
+    vector_init(&state->moments, sizeof(struct moment));
     state->await = UINT32_MAX;
     state->section = NO_EVENT;
     state->dirty = LITERAL_FALSE;
@@ -35,6 +36,7 @@ struct state *state_copy(const struct state *state, uint32_t registers) {
     words_copy(&copy->shared, &state->shared);
     copy_vector(&copy->locals, &state->locals);
     copy_vector(&copy->escaping, &state->escaping);
+    copy_vector(&copy->moments, &state->moments);
     return copy;
 }
 
@@ -44,6 +46,7 @@ void state_delete(struct state *state) {
     words_delete(&state->shared);
     vector_delete(&state->locals);
     vector_delete(&state->escaping);
+    vector_delete(&state->moments);
     free(state);
 }
 
@@ -81,6 +84,23 @@ static bool same_locals(const struct vector *one, const struct vector *other) {
            (one->count == 0 || memcmp(one->data, other->data, one->count * one->element_size) == 0);
 }
 
+/* Each moment once; its guard says on which of the paths it lies. */
+static void merge_moments(struct gates *gates, struct vector *moments, const struct vector *others) {
+    for (size_t i = 0; i < others->count; i++) {
+        const struct moment *other = vector_at(others, i);
+        struct moment *same = NULL;
+        for (size_t k = 0; k < moments->count && !same; k++) {
+            struct moment *moment = vector_at(moments, k);
+            same = moment->event == other->event ? moment : NULL;
+        }
+        if (same) {
+            same->guard = gates_or(gates, same->guard, other->guard);
+        } else {
+            vector_push(moments, other);
+        }
+    }
+}
+
 const char *state_merge(struct symbolic *execution, struct state *state, struct state *other, uint32_t registers,
                         const uint64_t *live) {
     struct terms *terms = &execution->terms;
@@ -108,6 +128,7 @@ const char *state_merge(struct symbolic *execution, struct state *state, struct 
         struct value *base = vector_at(&state->escaping, i);
         *base = value_mux(terms, condition, *base, *(struct value *)vector_at(&other->escaping, i));
     }
+    merge_moments(&execution->gates, &state->moments, &other->moments);
     state->stack_next = state->stack_next > other->stack_next ? state->stack_next : other->stack_next;
     state->heap_next = value_mux(terms, condition, state->heap_next, other->heap_next);
     state->children = value_mux(terms, condition, state->children, other->children);

@@ -20,6 +20,12 @@ struct local {
     uint64_t size;
 };
 
+/* The event of the path's last step, where the guard holds (stale.h). */
+struct moment {
+    uint32_t event;
+    literal guard;
+};
+
 struct state {
     struct place place;
     uint32_t block;
@@ -32,6 +38,7 @@ struct state {
     uint64_t stack_next;
     struct value heap_next;
     struct value children; /* threads created so far */
+    struct vector moments; /* of struct moment; empty unless stale addresses are looked for */
     bool alone;            /* no thread has been created yet */
     uint32_t await;        /* instruction of the waiting loop, UINT32_MAX: none */
     uint64_t await_locals; /* private memory from there on is of this iteration */

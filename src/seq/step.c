@@ -3,6 +3,7 @@
 
 #include "machine/arithmetic.h"
 #include "seq/run.h"
+#include "seq/stale.h"
 
 #define STACK_LIMIT (UINT64_C(8) << 20) /* as the machine has it */
 
@@ -61,6 +62,7 @@ static void begin_access(struct run *run, struct state *state, const struct inst
     run_step(run, code, gates_and(gates, state->guard, visible), at->event != NO_EVENT ? at->event : state->section,
              CHOICE_NONE, 0);
     run_fail(run, state, at->targets.bad);
+    stale_moment(run, state, code, at->event, at->shared);
 }
 
 static void read_targets(struct run *run, struct state *state, const struct instruction *code, struct access_step *at,
@@ -142,7 +144,7 @@ static void check_issue(struct run *run, struct state *state, const struct instr
         check_ends(run, state, at, at->event, false);
         return;
     }
-    if (!some_target_ends(at)) {
+    if (!some_target_ends(at) && !stale_is_checked(run)) {
         return;
     }
     struct event store = *symbolic_event(execution, at->event);
@@ -170,17 +172,6 @@ static void mark_dirty(struct run *run, struct state *state, const struct access
         if (target->object || target->address < state->await_locals) {
             state->dirty = gates_or(gates, state->dirty, gates_and(gates, condition, target->condition));
         }
-    }
-}
-
-static void note_stale(struct run *run, struct value value) {
-    struct symbolic *execution = run->execution;
-    size_t count;
-    const uint64_t *values = set_values(&execution->sets, value.set, &count);
-    for (size_t i = 0; i < count; i++) {
-        const struct shared_object *object =
-            values[i] >= THREAD_BASE ? object_near(&execution->objects, values[i]) : NULL;
-        execution->stale |= object && object->kind == OBJECT_IS_HEAP && object->ends;
     }
 }
 
@@ -242,8 +233,7 @@ void step_access(struct run *run, struct state *state, const struct instruction 
         literal success = gates_and(gates, term_equal(terms, old[0].term, operand[0].term),
                                     term_equal(terms, old[1].term, operand[1].term));
         if (code->width == 8) {
-            note_stale(run, old[0]);
-            note_stale(run, operand[0]);
+            stale_swap(run, state, at.event, old[0], operand[0]);
         }
         write_targets(run, state, code, &at, success, desired);
         mark_dirty(run, state, &at, success);
@@ -315,6 +305,7 @@ void step_malloc(struct run *run, struct state *state, const struct instruction 
         base = value_mux(terms, fails, value_constant(terms, 0), base);
         state->heap_next = value_mux(terms, fails, before, state->heap_next);
         run_step(run, code, state->guard, state->section, CHOICE_NUMBER, term_of_bits(terms, &fails, 1));
+        stale_moment(run, state, code, NO_EVENT, LITERAL_TRUE);
     }
     state->dirty = LITERAL_TRUE;
     set_register(state, code->dst, base);
@@ -383,13 +374,20 @@ static void end_objects(struct run *run, struct state *state, const struct instr
         } else if (target.condition != LITERAL_FALSE) {
             if (!target.object->ends) {
                 target.object->ends = true;
-                execution->objects.changed = true;
+                objects_change(&execution->objects);
             }
             vector_push(&at.targets.list, &target);
         }
     }
     if (!state->alone && state->section == NO_EVENT) {
+        bool at_once = model_of(run) == MODEL_SC;
+        if (kind == OBJECT_IS_LOCAL && !at_once) { /* the end of a local is not checked where it is issued */
+            stale_moment(run, state, code, NO_EVENT, LITERAL_TRUE);
+        }
         at.event = run_event(run, state, code, EVENT_STORE);
+        if (kind == OBJECT_IS_HEAP || at_once) {
+            stale_moment(run, state, code, at.event, LITERAL_TRUE);
+        }
     }
     run_step(run, code, state->guard, at.event != NO_EVENT ? at.event : state->section, CHOICE_NONE, 0);
     run_fail(run, state, at.targets.bad);
@@ -406,6 +404,9 @@ static void end_objects(struct run *run, struct state *state, const struct instr
         literal condition =
             at.event == NO_EVENT ? target->condition : gates_and(gates, state->guard, target->condition);
         memory_end(execution, state, target->object, at.event, condition);
+        if (kind == OBJECT_IS_HEAP) {
+            stale_end(run, target->object, gates_and(gates, state->guard, target->condition));
+        }
     }
     state->dirty = LITERAL_TRUE;
     targets_delete(&at.targets);
@@ -471,6 +472,7 @@ void step_nondet(struct run *run, struct state *state, const struct instruction 
         gates_define(gates, first, &inside, 1);
     }
     run_step(run, code, state->guard, state->section, CHOICE_NUMBER, choice[0].term);
+    stale_moment(run, state, code, NO_EVENT, LITERAL_TRUE);
     state->dirty = LITERAL_TRUE;
     set_register(state, code->dst, value);
 }

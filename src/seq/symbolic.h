@@ -16,6 +16,7 @@
 
 #define NO_EVENT UINT32_MAX
 #define NO_ACCESS UINT32_MAX
+#define SEQ_THREADS 512u /* beside main */
 
 enum event_kind {
     EVENT_LOAD,
@@ -26,8 +27,11 @@ enum event_kind {
 
 /* A part of an event: one cell, read or written if the condition holds. */
 struct access {
-    uint32_t cell; /* in cells */
-    uint32_t next; /* of the same event, NO_ACCESS: none */
+    uint32_t cell;     /* in cells */
+    uint32_t next;     /* of the same event, NO_ACCESS: none */
+    uint32_t previous; /* read: the last one of this cell before, by any event, NO_ACCESS: none */
+    uint32_t event;    /* read: of which event */
+    bool reached;      /* read: where a store reaches memory */
     literal condition;
     struct value value;
 };
@@ -51,6 +55,7 @@ struct cell_use {
     uint64_t offset;
     uint32_t size;
     bool end;
+    uint32_t last_read; /* access, NO_ACCESS: none */
     struct value initial;
 };
 
@@ -64,6 +69,12 @@ struct step_record {
     term_id value;  /* the choice; WOKEN: number + 1 of the thread that is woken, 0: none */
 };
 
+/* The thread has ended the object, where the condition holds. */
+struct own_end {
+    struct shared_object *object;
+    literal condition;
+};
+
 struct seq_thread {
     uint32_t number;
     uint32_t function;
@@ -75,6 +86,7 @@ struct seq_thread {
     literal ended;       /* it comes to its end */
     literal exits;       /* it ends the process */
     struct vector steps; /* of struct step_record */
+    struct vector ends;  /* of struct own_end: also its creator's, up to its creation; empty unless they matter */
 };
 
 /* Something that must not happen. */
@@ -82,6 +94,15 @@ struct failure {
     literal holds;
     uint32_t thread;
     uint32_t step; /* index of the step after which, or by which, it happens */
+};
+
+/* A thread comes to its goal and stays there: an error once `wanted` threads are at theirs. */
+struct goal {
+    literal holds;
+    uint32_t thread;
+    uint32_t step; /* index of the step after which it is there */
+    uint32_t wanted;
+    uint32_t pos;
 };
 
 /* A thread that goes no further: at an operation, or in a waiting loop. */
@@ -94,11 +115,15 @@ struct stuck {
 };
 
 /* Where a loop was left although it could go on. */
+#define ANOTHER_BOUND UINT32_MAX /* in place of a loop: the depth of recursion */
 struct cut {
     literal holds;
-    uint32_t loop; /* first instruction of its header in the flat program's code; UINT32_MAX: another bound */
+    uint32_t loop; /* first instruction of its header in the flat program's code, or ANOTHER_BOUND */
     uint32_t pos;
 };
+
+/* Iterations of a loop over constants that are executed at first. */
+#define FEW_CONSTANT_ITERATIONS 16u
 
 struct loop_bound {
     uint32_t loop;
@@ -127,6 +152,7 @@ struct symbolic {
     struct vector accesses;
     struct vector cells; /* of struct cell_use */
     struct vector failures;
+    struct vector goals;
     struct vector stuck;
     struct vector cuts;
     struct vector final;  /* of term_id: what the final state depends on, if states are collected */

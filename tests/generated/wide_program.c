@@ -9,12 +9,27 @@
 
 /* --- Building ----------------------------------------------------------------------------------------------------- */
 
-enum register_use { HEAP, UNUSED, LAST, GOT, VALUE, SUCCESS, SCRATCH, CHILDREN, REGISTERS = CHILDREN + WIDE_THREADS };
+enum register_use {
+    HEAP,
+    UNUSED,
+    LAST,
+    GOT,
+    VALUE,
+    SUCCESS,
+    SCRATCH,
+    PLACE,
+    OBSERVED,
+    CHILDREN,
+    REGISTERS = CHILDREN + WIDE_THREADS
+};
 
 struct emitter {
     struct builder builder;
     uint64_t memory;
     uint64_t numbers; /* of threads, as far as they are announced */
+    uint64_t pointers;
+    uint64_t observations; /* by thread */
+    bool observed;
     uint64_t mutexes[WIDE_MUTEXES];
     uint64_t rwlocks[RWLOCKS];
     uint64_t spin;
@@ -97,6 +112,21 @@ static void emit_compare(struct emitter *emitter, enum predicate predicate, uint
              .op = OP_ICMP, .width = 64, .sub = (uint8_t)predicate, .dst = dst, .a = a, .b = number(emitter, b)});
 }
 
+/* The thread stores at its end that it has seen this value. */
+static void emit_observed(struct emitter *emitter, uint32_t value) {
+    if (emitter->observed) {
+        emit(emitter,
+             (struct instruction){.op = OP_MUL, .width = 64, .dst = OBSERVED, .a = OBSERVED, .b = number(emitter, 9)});
+        emit(emitter, (struct instruction){.op = OP_ADD, .width = 64, .dst = OBSERVED, .a = OBSERVED, .b = value});
+    }
+}
+
+/* The value is the one read last. */
+static void emit_last(struct emitter *emitter, uint32_t value) {
+    emit(emitter, (struct instruction){.op = OP_MOV, .dst = LAST, .a = value});
+    emit_observed(emitter, value);
+}
+
 static void emit_await_load(struct emitter *emitter, unsigned offset, unsigned size) {
     emit(emitter, (struct instruction){.op = OP_LOAD,
                                        .width = (uint8_t)size,
@@ -156,22 +186,58 @@ static void emit_await(struct emitter *emitter, const struct wide_operation *ope
     uint32_t branch = here(emitter);
     emit(emitter, (struct instruction){.op = OP_BR, .a = SCRATCH, .b = branch + 2, .c = branch + 1});
     emit(emitter, (struct instruction){.op = OP_AGAIN, .a = start, .b = start});
-    emit(emitter, (struct instruction){.op = OP_MOV, .dst = LAST, .a = VALUE});
+    emit_last(emitter, VALUE);
+}
+
+static uint32_t sum(struct emitter *emitter, uint32_t a, uint32_t b) {
+    emit(emitter, (struct instruction){.op = OP_ADD, .width = 64, .dst = PLACE, .a = a, .b = b});
+    return PLACE;
+}
+
+static uint32_t pointer_address(struct emitter *emitter, const struct wide_operation *operation) {
+    return address(emitter, emitter->pointers + 8 * (uint64_t)(operation->object % WIDE_POINTERS));
+}
+
+/* The global's place, or the one `stride` further, as PLACE says with 0 or 1. */
+static uint32_t chosen_place(struct emitter *emitter, const struct wide_operation *operation) {
+    emit(emitter, (struct instruction){
+                      .op = OP_MUL, .width = 64, .dst = PLACE, .a = PLACE, .b = number(emitter, operation->stride)});
+    return sum(emitter, PLACE, address(emitter, emitter->memory + operation->offset));
+}
+
+static uint32_t computed_address(struct emitter *emitter, const struct wide_operation *operation) {
+    switch (operation->address) {
+    case WIDE_AT_INPUT:
+        emit(emitter,
+             (struct instruction){
+                 .op = OP_NONDET, .width = 64, .dst = PLACE, .a = number(emitter, 0), .b = number(emitter, 1)});
+        return chosen_place(emitter, operation);
+    case WIDE_AT_LAST:
+        emit(emitter,
+             (struct instruction){.op = OP_AND, .width = 64, .dst = PLACE, .a = LAST, .b = number(emitter, 1)});
+        return chosen_place(emitter, operation);
+    case WIDE_AT_POINTER:
+        emit(emitter,
+             (struct instruction){.op = OP_LOAD, .width = 8, .dst = PLACE, .a = pointer_address(emitter, operation)});
+        return sum(emitter, PLACE, number(emitter, operation->offset));
+    case WIDE_AT_HEAP:
+        return sum(emitter, HEAP, number(emitter, operation->offset));
+    default:
+        return address(emitter, emitter->memory + operation->offset);
+    }
 }
 
 static uint32_t place_address(struct emitter *emitter, const struct wide_operation *operation) {
     switch (operation->kind) {
     case WIDE_HEAP_LOAD:
     case WIDE_HEAP_STORE:
-        emit(emitter, (struct instruction){
-                          .op = OP_ADD, .width = 64, .dst = VALUE, .a = HEAP, .b = number(emitter, operation->offset)});
-        return VALUE;
+        return sum(emitter, HEAP, number(emitter, operation->offset));
     case WIDE_WORD_LOAD:
     case WIDE_WORD_STORE:
     case WIDE_WORD_ADD:
         return address(emitter, object_address(emitter, operation->sync, operation->object) + operation->offset);
     default:
-        return address(emitter, emitter->memory + operation->offset);
+        return computed_address(emitter, operation);
     }
 }
 
@@ -212,7 +278,7 @@ static void emit_access(struct emitter *emitter, const struct wide_operation *op
         return;
     }
     emit(emitter, access);
-    emit(emitter, (struct instruction){.op = OP_MOV, .dst = LAST, .a = VALUE});
+    emit_last(emitter, VALUE);
 }
 
 static uint32_t number_address(struct emitter *emitter, unsigned thread) {
@@ -281,6 +347,7 @@ static void emit_plain(struct emitter *emitter, const struct wide_operation *ope
                                            .dst = LAST,
                                            .a = number(emitter, 0),
                                            .b = number(emitter, 1 + operation->object)});
+        emit_observed(emitter, LAST);
         break;
     case WIDE_ASSUME:
         emit_compare(emitter, PREDICATE_NE, SCRATCH, LAST, operation->value);
@@ -316,6 +383,42 @@ static void emit_plain(struct emitter *emitter, const struct wide_operation *ope
         break;
     case WIDE_FREE:
         emit(emitter, (struct instruction){.op = OP_FREE, .a = HEAP});
+        break;
+    case WIDE_MALLOC:
+        emit(emitter, (struct instruction){
+                          .op = OP_MALLOC, .dst = HEAP, .a = number(emitter, WIDE_BYTES), .b = number(emitter, 8)});
+        break;
+    case WIDE_COMPARE:
+        if (operation->address == WIDE_AT_HEAP) {
+            emit(emitter,
+                 (struct instruction){
+                     .op = OP_ADD, .width = 64, .dst = VALUE, .a = HEAP, .b = number(emitter, operation->offset)});
+        } else {
+            emit(emitter, (struct instruction){
+                              .op = OP_LOAD, .width = 8, .dst = VALUE, .a = pointer_address(emitter, operation)});
+        }
+        emit(emitter, (struct instruction){
+                          .op = OP_ICMP, .width = 64, .sub = PREDICATE_EQ, .dst = SCRATCH, .a = VALUE, .b = HEAP});
+        emit_last(emitter, SCRATCH);
+        break;
+    case WIDE_SWING:
+        emit(emitter, (struct instruction){.op = OP_CAS,
+                                           .width = 8,
+                                           .sub = ORDER_SEQ_CST,
+                                           .dst = VALUE,
+                                           .a = pointer_address(emitter, operation),
+                                           .b = HEAP,
+                                           .c = address(emitter, emitter->memory + operation->offset)});
+        emit_last(emitter, SUCCESS);
+        break;
+    case WIDE_POINT:
+        emit(emitter, (struct instruction){.op = OP_STORE,
+                                           .width = 8,
+                                           .sub = (uint8_t)operation->order,
+                                           .a = pointer_address(emitter, operation),
+                                           .b = operation->address == WIDE_AT_HEAP
+                                                    ? HEAP
+                                                    : address(emitter, emitter->memory + operation->offset)});
         break;
     default:
         emit_access(emitter, operation);
@@ -364,8 +467,8 @@ static bool reads_stored_numbers(const struct wide_program *wide) {
 }
 
 static void emit_main_start(struct emitter *emitter, const struct wide_program *wide) {
-    emit(emitter, (struct instruction){
-                      .op = OP_MALLOC, .dst = HEAP, .a = number(emitter, WIDE_MEMORY_BYTES), .b = number(emitter, 8)});
+    emit(emitter,
+         (struct instruction){.op = OP_MALLOC, .dst = HEAP, .a = number(emitter, WIDE_BYTES), .b = number(emitter, 8)});
     if (!wide->atomic_start) {
         return;
     }
@@ -380,11 +483,16 @@ static void emit_main_start(struct emitter *emitter, const struct wide_program *
 }
 
 void wide_build(const struct wide_program *wide, struct program *program) {
-    struct emitter emitter = {.line = 0};
+    struct emitter emitter = {.observed = wide->observed};
     const uint32_t semaphore = wide->semaphore;
     const uint32_t parties = wide->parties;
     builder_init(&emitter.builder);
-    emitter.memory = emit_global(&emitter, "m", WIDE_MEMORY_BYTES, NULL, 0);
+    emitter.memory = emit_global(&emitter, "m", WIDE_BYTES, NULL, 0);
+    if (wide->observed) {
+        const uint64_t pointers[WIDE_POINTERS] = {emitter.memory, emitter.memory + 8};
+        emitter.pointers = emit_global(&emitter, "pointers", sizeof pointers, pointers, sizeof pointers);
+        emitter.observations = emit_global(&emitter, "observations", 8 * WIDE_THREADS, NULL, 0);
+    }
     emitter.numbers = emit_global(&emitter, "numbers", 4 * WIDE_THREADS, NULL, 0);
     for (unsigned i = 0; i < WIDE_MUTEXES; i++) {
         uint8_t mutex[MUTEX_BYTES] = {[MUTEX_KIND] = (uint8_t)wide->mutex_kinds[i]};
@@ -415,6 +523,12 @@ void wide_build(const struct wide_program *wide, struct program *program) {
         }
         for (unsigned i = 0; i < wide->counts[t]; i++) {
             emit_operation(&emitter, &wide->operations[t][i]);
+        }
+        if (wide->observed) {
+            emit(&emitter, (struct instruction){.op = OP_STORE,
+                                                .width = 8,
+                                                .a = address(&emitter, emitter.observations + 8 * (uint64_t)t),
+                                                .b = OBSERVED});
         }
         emit(&emitter, (struct instruction){.op = OP_RET});
         builder_end(&emitter.builder, REGISTERS);
@@ -455,6 +569,10 @@ static void print_operation(const struct wide_operation *operation, FILE *file) 
         [WIDE_HEAP_LOAD] = "heap load",
         [WIDE_HEAP_STORE] = "heap store",
         [WIDE_FREE] = "free",
+        [WIDE_MALLOC] = "malloc",
+        [WIDE_POINT] = "point",
+        [WIDE_COMPARE] = "compare",
+        [WIDE_SWING] = "swing",
     };
     fprintf(file, "    %s%s",
             operation->if_got        ? "if got: "
@@ -476,6 +594,10 @@ static void print_operation(const struct wide_operation *operation, FILE *file) 
         fprintf(file, " %u of %s %u, value %llu%s\n", operation->offset, sync_or_whole_name(operation->sync),
                 operation->object, (unsigned long long)operation->value, operation->relative ? "+last" : "");
     } else {
+        static const char *const addresses[] = {"", " + input", " + last odd", " of pointer", " of heap"};
+        if (operation->address != WIDE_AT_PLACE || operation->kind >= WIDE_COMPARE) {
+            fprintf(file, " (%s, %u, stride %u)", addresses[operation->address], operation->object, operation->stride);
+        }
         fprintf(file, " %u..%u value %llx%s expected %llx, second %u..%u, %s\n", operation->offset,
                 operation->offset + operation->size - 1, (unsigned long long)operation->value,
                 operation->relative ? "+last" : "", (unsigned long long)operation->expected, operation->offset2,
@@ -487,7 +609,10 @@ void wide_print(const struct wide_program *wide, FILE *file) {
     static const char *const kinds[] = {"normal", "recursive", "error-checking"};
     fprintf(file, "program %llu, %s, semaphore %u, barrier %u, mutexes %s, %s%s%s\n", (unsigned long long)wide->seed,
             wide->topic, wide->semaphore, wide->parties, kinds[wide->mutex_kinds[0]], kinds[wide->mutex_kinds[1]],
-            wide->spurious ? ", spurious" : "", wide->atomic_start ? ", atomic start" : "");
+            wide->spurious ? ", spurious"
+            : wide->stale  ? ", --check stale"
+                           : "",
+            wide->atomic_start ? ", atomic start" : "");
     for (unsigned t = 0; t < wide->threads; t++) {
         fprintf(file, "  thread %u\n", t);
         for (unsigned i = 0; i < wide->counts[t]; i++) {
@@ -500,7 +625,7 @@ void wide_print(const struct wide_program *wide, FILE *file) {
 
 /* Of a program, and of each of its operations. */
 #define SIMPLIFICATIONS 5
-#define OPERATION_SIMPLIFICATIONS 6
+#define OPERATION_SIMPLIFICATIONS 7
 
 unsigned wide_changes(const struct wide_program *wide) {
     (void)wide;
@@ -601,6 +726,11 @@ bool wide_change(struct wide_program *wide, unsigned change) {
         return set_false(&operation->relative);
     case 4:
         return operation->kind == WIDE_CHOICE && set_number(&operation->object, 0);
+    case 5: {
+        bool changes = operation->address != WIDE_AT_PLACE;
+        operation->address = WIDE_AT_PLACE;
+        return changes;
+    }
     default:
         if (operation->order == ORDER_PLAIN || operation->kind == WIDE_FENCE) {
             return false;

@@ -1,6 +1,6 @@
 /* Generated programs with all that a program form has that threads can notice: accesses of mixed sizes, locks of every
  * kind, condition variables, waiting loops, choices, assumptions, creation and joining of threads, atomic sections,
- * ends of objects.
+ * ends of objects.  Two files draw them: wide_draw.c for breadth, buffered_draw.c for what store buffers show.
  *
  * There is no second definition of what they mean: they are for engines that must agree with each other. */
 #ifndef PICKET_TESTS_GENERATED_WIDE_PROGRAM_H
@@ -16,7 +16,9 @@
 #define WIDE_THREADS 3
 #define WIDE_OPERATIONS 24
 #define WIDE_MUTEXES 2
-#define WIDE_MEMORY_BYTES 8
+#define WIDE_MEMORY_BYTES 8 /* that wide_draw uses */
+#define WIDE_BYTES 16       /* that there are, of the global and of each object on the heap */
+#define WIDE_POINTERS 2
 
 /* What a program may have beyond the basic operations, for users that cannot do all of it. */
 enum wide_feature {
@@ -60,7 +62,21 @@ enum wide_kind {
     WIDE_HEAP_LOAD,
     WIDE_HEAP_STORE,
     WIDE_FREE,
+    WIDE_MALLOC,  /* the thread's heap object is a new one from now on */
+    WIDE_COMPARE, /* compares the heap object's address with `offset` of it, if `address` says so, otherwise with
+                     pointer `object` */
+    WIDE_SWING,   /* compare-and-swap of pointer `object` from the heap object to a place */
+    WIDE_POINT, /* stores an address in pointer `object`: of the heap object if `address` says so, otherwise a place */
     WIDE_KINDS
+};
+
+/* Where an access is, other than at `offset` of the global. */
+enum wide_address {
+    WIDE_AT_PLACE,   /* there */
+    WIDE_AT_INPUT,   /* `stride` further if an input of 0 or 1 says so */
+    WIDE_AT_LAST,    /* `stride` further if the value read last is odd */
+    WIDE_AT_POINTER, /* at `offset` from where pointer `object` points */
+    WIDE_AT_HEAP,    /* at `offset` of the thread's heap object */
 };
 
 /* Where the number of a thread that is joined or detached comes from. */
@@ -78,6 +94,8 @@ struct wide_operation {
     bool relative;    /* store: `value` is added to the value read last */
     unsigned offset;
     unsigned size;
+    enum wide_address address;
+    unsigned stride;
     unsigned offset2; /* of the second place of an await */
     unsigned size2;
     unsigned sync;   /* SYNC_*, or enum whole */
@@ -93,6 +111,8 @@ struct wide_program {
     unsigned threads;
     bool atomic_start; /* main creates the threads in one step; otherwise there are WIDE_CREATEs */
     bool spurious;     /* to be run with the machine's option of this name */
+    bool stale;        /* likewise, with --check stale */
+    bool observed;     /* each thread stores at its end what it has read, as one number */
     unsigned semaphore;
     unsigned parties;                   /* of the barrier */
     unsigned mutex_kinds[WIDE_MUTEXES]; /* 0 normal, 1 recursive, 2 error-checking */
@@ -102,6 +122,8 @@ struct wide_program {
 
 /* The seed decides what is drawn, out of what has no other feature than these. */
 void wide_draw(struct wide_program *wide, uint64_t seed, unsigned features);
+/* Programs that depend on store buffers: most of them have final states under TSO or PSO that SC has not. */
+void buffered_draw(struct wide_program *wide, uint64_t seed);
 void wide_build(const struct wide_program *wide, struct program *program);
 void wide_print(const struct wide_program *wide, FILE *file);
 
