@@ -14,16 +14,45 @@ static bool writes(const struct trace *trace, uint32_t index, uint32_t reg) {
     return count > 0 && reg - trace->code[index].dst < count;
 }
 
-/* The instruction of the same iteration that has set the register, or UINT32_MAX. */
-static uint32_t definition(const struct trace *trace, uint32_t reg, uint32_t at) {
+/* The block of the loop from which control comes, if there is only one. */
+static uint32_t only_predecessor(const struct trace *trace, uint32_t block) {
     const struct flow *flow = &trace->class->flow;
-    uint32_t block = flow->block_of[at];
-    for (uint32_t i = at; i-- > flow->blocks[block].first;) {
-        if (writes(trace, i, reg)) {
-            return i;
+    const struct block *at = &flow->blocks[block];
+    uint32_t only = NO_BLOCK;
+    for (uint32_t i = 0; i < at->predecessors_count; i++) {
+        uint32_t from = flow->edges[at->predecessors + i];
+        if (loop_has(trace->loop, from)) {
+            if (only != NO_BLOCK) {
+                return NO_BLOCK;
+            }
+            only = from;
         }
     }
+    return only;
+}
+
+/* The instruction that has set the register, or UINT32_MAX: on the only path to `at` within the loop, or the only one
+ * of the loop.  `crosses`: the path comes past the loop's head, so what was there at the beginning may be something
+ * else. */
+static uint32_t definition(const struct trace *trace, uint32_t reg, uint32_t at, bool *on_path, bool *crosses) {
+    const struct flow *flow = &trace->class->flow;
+    uint32_t first = flow->block_of[at];
+    *on_path = true;
+    for (uint32_t block = first; block != NO_BLOCK;) {
+        for (uint32_t i = at; i-- > flow->blocks[block].first;) {
+            if (writes(trace, i, reg)) {
+                return i;
+            }
+        }
+        *crosses = *crosses || block == trace->loop->header;
+        block = only_predecessor(trace, block);
+        if (block == first) {
+            break;
+        }
+        at = block == NO_BLOCK ? 0 : flow->blocks[block].end;
+    }
     uint32_t found = UINT32_MAX;
+    *on_path = false;
     for (uint32_t i = 0; i < flow->function->count; i++) {
         if (loop_has(trace->loop, flow->block_of[i]) && writes(trace, i, reg)) {
             if (found != UINT32_MAX) {
@@ -36,7 +65,7 @@ static uint32_t definition(const struct trace *trace, uint32_t reg, uint32_t at)
 }
 
 #define MOST_COUNTED (UINT64_C(1) << 30)
-#define MOST_FACTOR (UINT64_C(1) << 15) /* times a counter or an address: still below 2^64 */
+#define MOST_FACTOR (UINT64_C(1) << 30) /* times a counter: still below 2^64 */
 
 /* Is the register changed in the loop by this instruction alone, which adds a number to it, without wrap-around? */
 static bool is_counter(const struct trace *trace, uint32_t index) {
@@ -77,24 +106,27 @@ static bool is_injective(const struct trace *trace, const struct instruction *co
     }
 }
 
+/* A counter differs from what it was at the beginning; an object differs from all that was there before it. */
 static bool differs(const struct trace *trace, uint32_t operand, uint32_t at) {
     const struct flow *flow = &trace->class->flow;
     bool multiplied = false;
+    bool crosses = false;
     for (unsigned steps = 0; steps < 32 && !(operand & OPERAND_CONSTANT); steps++) {
-        uint32_t found = definition(trace, operand, at);
-        if (found == UINT32_MAX || !loop_has(trace->loop, flow->block_of[found])) {
+        bool crossed = crosses;
+        bool on_path;
+        uint32_t found = definition(trace, operand, at, &on_path, &crosses);
+        if (found == UINT32_MAX) {
             return false;
         }
         if (is_counter(trace, found)) {
-            return true;
-        }
-        uint32_t block = flow->block_of[found];
-        if (block != flow->block_of[at] && !flow_dominates(flow, block, flow->block_of[at])) {
-            return false;
+            return !crossed;
         }
         const struct instruction *code = &trace->code[found];
+        if (!on_path && (crossed || !flow_dominates(flow, flow->block_of[found], flow->block_of[at]))) {
+            return false;
+        }
         if (code->op == OP_MALLOC) {
-            return true;
+            return !multiplied;
         }
         if (!is_injective(trace, code) || (multiplied && code->op == OP_MUL)) {
             return false;
