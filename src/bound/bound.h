@@ -41,6 +41,7 @@ struct bound_options {
 };
 
 #define BOUND_COPIES 64u
+#define BOUND_MOST 200u /* the tables of a thread stay below its private memory */
 
 /* Markers are NONDETs with a single value; what they say is told by their width in bits, which no C type has.  A step
  * is told before it is taken, unless it has several outcomes; the end of an object is told like a store. */

@@ -372,6 +372,9 @@ static const char *bounded_refuses(const struct task *task) {
                "another "
                "engine";
     }
+    if (task->restriction.kind != RESTRICTION_NONE && task->restriction.bound > BOUND_MOST) {
+        return "the engines rounds and age translate at most 200 rounds";
+    }
     return task->collect != COLLECT_NOTHING ? "the engines rounds and age collect nothing: use another engine" : NULL;
 }
 

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bound/bound.h"
 #include "cli/bounded.h"
 #include "explore/explore.h"
 #include "reach/lazy.h"
 #include "reach/reach.h"
 #include "seq/seq.h"
 
-#define MAX_BOUND 200  /* rounds, age: the tables of a thread stay below its private memory */
-#define MAX_COPIES 512 /* likewise */
+#define MAX_COPIES 512 /* the tables of a thread stay below its private memory */
 #define SEARCHES (COMMAND_CHECK | COMMAND_ROBUST | COMMAND_FENCE)
 #define ALL_INPUT (SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_TRANSLATE)
 
@@ -132,14 +132,14 @@ static bool set_dpor(struct options *options, const char *value) {
 
 static bool set_rounds(struct options *options, const char *value) {
     uint64_t bound;
-    bool good = set_number(&bound, value, 1) && bound <= MAX_BOUND;
+    bool good = set_number(&bound, value, 1) && bound <= UINT32_MAX / 2;
     options->restriction = (struct restriction){RESTRICTION_ROUNDS, (uint32_t)bound};
     return good;
 }
 
 static bool set_age(struct options *options, const char *value) {
     uint64_t bound;
-    bool good = set_number(&bound, value, 0) && bound <= MAX_BOUND;
+    bool good = set_number(&bound, value, 0) && bound <= BOUND_MOST;
     options->restriction = (struct restriction){RESTRICTION_AGE, (uint32_t)bound};
     return good;
 }

@@ -43,6 +43,9 @@ static struct sequential_options sequential_options(const struct options *option
 static const char *sequential_misuse(const struct options *options) {
     struct sequential_options sequential = sequential_options(options);
     bool timed = sequential.abstraction == ABSTRACTION_ETSO || sequential.abstraction == ABSTRACTION_EPSO;
+    if (options->restriction.kind == RESTRICTION_ROUNDS && options->restriction.bound > BOUND_MOST) {
+        return "at most 200 rounds are translated";
+    }
     bool queued = timed || sequential.abstraction == ABSTRACTION_TSO || sequential.abstraction == ABSTRACTION_PSO;
     if (!options->sequential) {
         bool alone = options->abstraction != ABSTRACTION_COUNT || options->clock || options->queue || options->unroll ||

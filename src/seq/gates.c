@@ -66,18 +66,6 @@ void gates_select(struct gates *gates, unsigned solver) {
     }
 }
 
-void gates_restart(struct gates *gates) {
-    uint8_t others = (uint8_t)~selected_bit(gates);
-    for (size_t i = 0; i < gates->gates.count; i++) {
-        ((struct gate *)vector_at(&gates->gates, i))->given &= others;
-    }
-    for (size_t i = 0; i < gates->definitions.count; i++) {
-        ((struct definition *)vector_at(&gates->definitions, i))->given &= others;
-    }
-    ccadical_release(gates->solver);
-    make_solver(gates);
-}
-
 /* --- Making gates ------------------------------------------------------------------------------------------------- */
 
 static uint64_t mixed(uint64_t kind, literal a, literal b, literal c) {

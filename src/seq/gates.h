@@ -49,9 +49,6 @@ void gates_delete(struct gates *gates);
 /* Two encodings of the same terms have a solver each: from now on the functions below mean this one (at first 0). */
 void gates_select(struct gates *gates, unsigned solver);
 
-/* The selected solver forgets all clauses. */
-void gates_restart(struct gates *gates);
-
 literal gates_free(struct gates *gates);
 literal gates_and(struct gates *gates, literal a, literal b);
 literal gates_xor(struct gates *gates, literal a, literal b);

@@ -3,7 +3,7 @@
 
 #include "util/memory.h"
 
-#define MOST_TARGETS 4096
+#define MOST_TARGETS (1u << 22)
 
 void targets_init(struct targets *targets) {
     vector_init(&targets->list, sizeof(struct target));
@@ -77,25 +77,14 @@ static void resolve_values(struct symbolic *execution, const struct state *state
     }
 }
 
-/* All addresses of a range that are in a stretch of memory. */
-static void resolve_stretch(struct symbolic *execution, const struct state *state, struct value address, unsigned size,
-                            bool writes, struct targets *targets, uint64_t base, uint64_t bytes, literal *found) {
-    struct set_data range = *set_data(&execution->sets, address.set);
+/* All addresses of a set that are in a part of memory. */
+static void resolve_part(struct symbolic *execution, const struct state *state, struct value address, unsigned size,
+                         bool writes, struct targets *targets, uint64_t base, uint64_t bytes, literal *found) {
     if (bytes < size) {
         return;
     }
     uint64_t last = base + bytes - size;
-    uint64_t distance = base - range.low; /* modulo 2^64 */
-    uint64_t first = range.low <= base || distance / range.stride <= range.steps
-                         ? base + (range.stride - distance % range.stride) % range.stride
-                         : range.low;
-    if (first < base) {
-        first = range.low;
-    }
-    for (uint64_t at = first; at >= base && at <= last && !targets->too_many; at += range.stride) {
-        if ((at - range.low) / range.stride > range.steps || (at - range.low) % range.stride != 0) {
-            break;
-        }
+    for (uint64_t at = base; set_next(&execution->sets, address.set, at, &at) && at <= last; at++) {
         literal condition = term_equals(&execution->terms, address.term, at);
         if (condition == LITERAL_FALSE) {
             continue;
@@ -105,6 +94,9 @@ static void resolve_stretch(struct symbolic *execution, const struct state *stat
         }
         execution->stopped |= targets->list.count % 16 == 15 && limits_reached(execution->task->limits);
         targets->too_many = targets->list.count > MOST_TARGETS || execution->stopped;
+        if (targets->too_many) {
+            return;
+        }
     }
 }
 
@@ -124,12 +116,12 @@ void memory_resolve(struct symbolic *execution, const struct state *state, struc
     literal found = LITERAL_FALSE;
     for (size_t i = 0; i < state->locals.count; i++) {
         const struct local *local = vector_at(&state->locals, i);
-        resolve_stretch(execution, state, address, size, writes, targets, local->base, local->size, &found);
+        resolve_part(execution, state, address, size, writes, targets, local->base, local->size, &found);
     }
     for (size_t i = 0; i < execution->objects.objects.count; i++) {
         const struct shared_object *object = *(struct shared_object **)vector_at(&execution->objects.objects, i);
         if (object->kind != OBJECT_IS_RECORD) {
-            resolve_stretch(execution, state, address, size, writes, targets, object->base, object->size, &found);
+            resolve_part(execution, state, address, size, writes, targets, object->base, object->size, &found);
         }
     }
     targets->bad = gates_or(&execution->gates, targets->bad, -found);
@@ -173,7 +165,12 @@ static uint32_t cell_number(struct symbolic *execution, struct shared_object *ob
     if (cell->number == NO_CELL) {
         cell->number = (uint32_t)execution->cells.count;
         struct cell_use use = {
-            .object = object, .offset = cell->end ? LIFE_OFFSET : cell->offset, .size = cell->size, .end = cell->end};
+            .object = object,
+            .offset = cell->end ? LIFE_OFFSET : cell->offset,
+            .size = cell->size,
+            .end = cell->end,
+            .last_read = NO_ACCESS,
+        };
         vector_push(&execution->cells, &use);
     }
     return cell->number;
@@ -195,16 +192,23 @@ static struct value read_cell(struct symbolic *execution, uint32_t event, struct
     uint32_t number = cell_number(execution, object, cell);
     struct event *at = symbolic_event(execution, event);
     uint32_t *list = reached ? &at->reached : &at->reads;
-    for (uint32_t i = *list; i != NO_ACCESS; i = symbolic_access(execution, i)->next) {
+    struct cell_use *use = vector_at(&execution->cells, number);
+    for (uint32_t i = use->last_read; i != NO_ACCESS; i = symbolic_access(execution, i)->previous) {
         struct access *access = symbolic_access(execution, i);
-        if (access->cell == number) {
+        if (access->event == event && access->reached == reached) {
             access->condition = gates_or(&execution->gates, access->condition, condition);
             return access->value;
         }
     }
-    set_id set = cell->set ? cell->set : set_of_width(&execution->sets, 8 * cell->size);
+    uint64_t offset = cell->end ? LIFE_OFFSET : cell->offset;
+    set_id set = cell->set ? cell->set : initial_read(execution, object, offset, cell->size).set;
     struct value value = {term_fresh(&execution->terms, set), set};
     add_access(execution, list, number, condition, value);
+    struct access *added = symbolic_access(execution, *list);
+    added->previous = use->last_read;
+    added->event = event;
+    added->reached = reached;
+    use->last_read = *list;
     return value;
 }
 
@@ -229,7 +233,7 @@ struct value event_read(struct symbolic *execution, uint32_t event, struct share
     struct value values[16];
     unsigned sizes[16];
     unsigned count;
-    if (!object_cells(&execution->objects, object, offset, size, cells, &count)) {
+    if (!object_cells(&execution->objects, &execution->sets, object, offset, size, cells, &count)) {
         return initial_read(execution, object, offset, size);
     }
     for (unsigned i = 0; i < count; i++) {
@@ -247,7 +251,7 @@ static void write_cell(struct symbolic *execution, uint32_t event, struct shared
                        literal condition, struct value value) {
     if (!cell->written) {
         cell->written = true;
-        execution->objects.changed = true;
+        objects_change(&execution->objects);
     }
     cell_add(&execution->objects, &execution->sets, cell, value.set);
     add_access(execution, &symbolic_event(execution, event)->writes, cell_number(execution, object, cell), condition,
@@ -257,11 +261,8 @@ static void write_cell(struct symbolic *execution, uint32_t event, struct shared
 /* Bytes low .. low + count of a value. */
 static struct value part_of(struct symbolic *execution, struct value value, unsigned low, unsigned count) {
     struct terms *terms = &execution->terms;
-    const struct instruction shift = {.op = OP_LSHR, .width = 64};
-    const struct instruction cut = {.op = OP_TRUNC, .width = (uint8_t)(8 * count)};
-    set_id set = set_apply(&execution->sets, &shift, value.set, set_of(&execution->sets, 8 * low), 0);
     return (struct value){term_part(terms, value.term, 8 * low, 8 * count),
-                          set_apply(&execution->sets, &cut, set, 0, 0)};
+                          set_part(&execution->sets, value.set, low, count)};
 }
 
 void event_write(struct symbolic *execution, uint32_t event, struct shared_object *object, uint64_t offset,
@@ -272,7 +273,7 @@ void event_write(struct symbolic *execution, uint32_t event, struct shared_objec
     if (condition == LITERAL_FALSE) {
         return;
     }
-    if (!object_cells(&execution->objects, object, offset, size, cells, &count)) {
+    if (!object_cells(&execution->objects, &execution->sets, object, offset, size, cells, &count)) {
         return; /* cells are known next time */
     }
     for (unsigned i = 0; i < count; i++) {
@@ -369,7 +370,7 @@ void memory_end(struct symbolic *execution, struct state *state, struct shared_o
     struct value one = value_constant(terms, 1);
     if (!object->ends) {
         object->ends = true;
-        execution->objects.changed = true;
+        objects_change(&execution->objects);
     }
     if (state->alone || state->section != NO_EVENT) {
         struct path path = {execution, state};

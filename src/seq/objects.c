@@ -54,7 +54,7 @@ struct shared_object *object_at_base(struct objects *objects, uint64_t base, uin
         if (size > object->size || size < object->least) {
             object->size = size > object->size ? size : object->size;
             object->least = size < object->least ? size : object->least;
-            objects->changed = true;
+            objects_change(objects);
         }
         return object;
     }
@@ -66,7 +66,7 @@ struct shared_object *object_at_base(struct objects *objects, uint64_t base, uin
     struct shared_object **at = vector_at(&objects->objects, place);
     memmove(at + 1, at, (objects->objects.count - 1 - place) * sizeof(struct shared_object *));
     *at = object;
-    objects->changed = true;
+    objects_change(objects);
     return object;
 }
 
@@ -95,8 +95,8 @@ static void insert_cell(struct shared_object *object, size_t place, uint64_t off
     *at = (struct cell){.offset = offset, .size = size, .written = written, .number = NO_CELL};
 }
 
-/* Makes the offset a border. */
-static void split_at(struct objects *objects, struct shared_object *object, uint64_t offset) {
+/* Makes the offset a border: the values of both parts are parts of the values. */
+static void split_at(struct objects *objects, struct sets *sets, struct shared_object *object, uint64_t offset) {
     size_t place = first_cell(object, offset);
     if (place == object->cells.count) {
         return;
@@ -105,18 +105,22 @@ static void split_at(struct objects *objects, struct shared_object *object, uint
     if (cell->offset >= offset) {
         return;
     }
-    uint64_t end = cell->offset + cell->size;
-    bool written = cell->written;
-    cell->size = (uint32_t)(offset - cell->offset);
-    cell->set = 0;
-    insert_cell(object, place + 1, offset, (uint32_t)(end - offset), written);
-    objects->changed = true;
+    struct cell whole = *cell;
+    uint32_t low = (uint32_t)(offset - whole.offset);
+    cell->size = low;
+    cell->set = set_part(sets, whole.set, 0, low);
+    cell->next = set_part(sets, whole.next, 0, low);
+    insert_cell(object, place + 1, offset, whole.size - low, whole.written);
+    cell = vector_at(&object->cells, place + 1);
+    cell->set = set_part(sets, whole.set, low, whole.size - low);
+    cell->next = set_part(sets, whole.next, low, whole.size - low);
+    objects_change(objects);
 }
 
-bool object_cells(struct objects *objects, struct shared_object *object, uint64_t offset, uint32_t size,
-                  struct cell **cells, unsigned *count) {
-    split_at(objects, object, offset);
-    split_at(objects, object, offset + size);
+bool object_cells(struct objects *objects, struct sets *sets, struct shared_object *object, uint64_t offset,
+                  uint32_t size, struct cell **cells, unsigned *count) {
+    split_at(objects, sets, object, offset);
+    split_at(objects, sets, object, offset + size);
     *count = 0;
     bool known = true;
     for (uint64_t at = offset; at < offset + size;) {
@@ -126,7 +130,7 @@ bool object_cells(struct objects *objects, struct shared_object *object, uint64_
             uint64_t end = cell && cell->offset < offset + size ? cell->offset : offset + size;
             uint32_t part = end - at > 8 ? 8 : (uint32_t)(end - at);
             insert_cell(object, place, at, part, false);
-            objects->changed = true;
+            objects_change(objects);
             known = false;
             at += part;
         } else {
@@ -140,16 +144,23 @@ bool object_cells(struct objects *objects, struct shared_object *object, uint64_
     return known;
 }
 
-struct cell *object_cell(struct objects *objects, struct shared_object *object, uint64_t offset, uint32_t size) {
-    struct cell *cells[16];
-    unsigned count;
-    return object_cells(objects, object, offset, size, cells, &count) && count == 1 ? cells[0] : NULL;
+struct cell *object_cell_at(const struct shared_object *object, uint64_t offset) {
+    size_t place = first_cell(object, offset);
+    struct cell *cell = place < object->cells.count ? vector_at(&object->cells, place) : NULL;
+    return cell && cell->offset == offset ? cell : NULL;
+}
+
+bool cell_has_numbers(const struct sets *sets, const struct cell *cell) {
+    return cell->size < 8 || set_is_numbers(sets, cell->next);
 }
 
 void cell_add(struct objects *objects, struct sets *sets, struct cell *cell, set_id values) {
-    set_id joined = set_join(sets, cell->set, values);
-    if (joined != cell->set) {
-        cell->set = joined;
-        objects->changed = true;
+    set_id joined = set_join(sets, cell->next, values);
+    if (joined != cell->next) {
+        cell->next = joined;
+        cell->grown = objects->grown = objects->execution;
+        if (!cell_has_numbers(sets, cell)) {
+            cell->set = joined;
+        }
     }
 }

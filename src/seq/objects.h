@@ -16,7 +16,9 @@
 struct cell {
     uint64_t offset;
     uint32_t size;
-    set_id set;      /* of values that it has been seen to have */
+    set_id set;      /* of values that a load can find there, 0: the initial one */
+    set_id next;     /* of values that it has been seen to have: `set` in the next execution */
+    uint32_t grown;  /* the execution in which it last got a value */
     bool written;    /* by some event */
     bool end;        /* the hidden one: 1 once the object has ended */
     uint32_t number; /* in this execution, NO_CELL: not accessed yet */
@@ -41,24 +43,34 @@ struct shared_object {
 
 struct objects {
     struct vector objects; /* of struct shared_object *, ascending by base */
-    bool changed;          /* since it was last set to false: something was seen that was not known before */
+    uint32_t execution;    /* how many there have been */
+    uint32_t changed;      /* the one in which an object, a border, or that a cell is written, was last found */
+    uint32_t grown;        /* the one in which a cell last got a value */
 };
 
 void objects_init(struct objects *objects);
 void objects_delete(struct objects *objects);
+
+/* Something other than a value was found in this execution. */
+static inline void objects_change(struct objects *objects) {
+    objects->changed = objects->execution;
+}
 
 /* The object at or before the address, if the address is in it or not far behind it, as the machine has it. */
 struct shared_object *object_near(const struct objects *objects, uint64_t address);
 /* The object that begins there; a new one if there is none. */
 struct shared_object *object_at_base(struct objects *objects, uint64_t base, uint64_t size, enum object_kind kind);
 
-/* The cell that begins at the offset and has this size; NULL if there is none, then there will be one next time. */
-struct cell *object_cell(struct objects *objects, struct shared_object *object, uint64_t offset, uint32_t size);
+/* The cell that begins at the offset, if there is one. */
+struct cell *object_cell_at(const struct shared_object *object, uint64_t offset);
 /* The cells of an access, at most as many as bytes; false if they are not known yet. */
-bool object_cells(struct objects *objects, struct shared_object *object, uint64_t offset, uint32_t size,
-                  struct cell **cells, unsigned *count);
+bool object_cells(struct objects *objects, struct sets *sets, struct shared_object *object, uint64_t offset,
+                  uint32_t size, struct cell **cells, unsigned *count);
 
-/* Adds values to those that the cell can have. */
+/* Are no addresses known among the values that it has been seen to have? */
+bool cell_has_numbers(const struct sets *sets, const struct cell *cell);
+/* Adds values to those that the cell can have.  Loads find numbers in the next execution only, so that counters grow
+ * slowly; they find addresses at once. */
 void cell_add(struct objects *objects, struct sets *sets, struct cell *cell, set_id values);
 
 #endif

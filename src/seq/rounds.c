@@ -21,13 +21,13 @@ static struct gates *gates_of(struct rounds *rounds) {
     return &rounds->execution->gates;
 }
 
-/* The event's round is `round` or later; true for round 0, false for the number of rounds. */
+/* The event's round is `round` or later; true for round 0. */
 static literal from(const struct rounds *rounds, uint32_t place, uint32_t round) {
-    return rounds->from[(size_t)place * (rounds->rounds + 1) + round];
+    return rounds->from[(size_t)round * rounds->count + place];
 }
 
 static literal drains_from(const struct rounds *rounds, uint32_t place, uint32_t round) {
-    return rounds->drains[(size_t)place * (rounds->rounds + 1) + round];
+    return rounds->drains[(size_t)round * rounds->count + place];
 }
 
 /* The event is in this round. */
@@ -55,95 +55,135 @@ static bool empties_buffer(const struct rounds *rounds, uint32_t place, uint32_t
 
 /* --- Guesses ------------------------------------------------------------------------------------------------------ */
 
-/* A number of a round, in unary. */
-static void guess(struct rounds *rounds, literal *unary) {
-    unary[0] = LITERAL_TRUE;
-    unary[rounds->rounds] = LITERAL_FALSE;
-    for (uint32_t r = 1; r < rounds->rounds; r++) {
-        unary[r] = gates_free(gates_of(rounds));
-        gates_clause_2(gates_of(rounds), -unary[r], unary[r - 1]);
-    }
-}
-
-/* Not earlier than the other number. */
-static void follow(struct rounds *rounds, const literal *earlier, const literal *later) {
-    for (uint32_t r = 1; r < rounds->rounds; r++) {
-        gates_clause_2(gates_of(rounds), -earlier[r], later[r]);
-    }
-}
-
-static void guess_rounds(struct rounds *rounds) {
-    struct symbolic *execution = rounds->execution;
-    size_t width = (size_t)rounds->rounds + 1;
-    uint32_t *places = memory_allocate((execution->events.count + 1) * sizeof *places);
+/* Numbers of rounds are in unary.  Round `next` becomes possible: literals for "this round or later". */
+static void guess_rounds(struct rounds *rounds, uint32_t next) {
+    struct gates *gates = gates_of(rounds);
     for (uint32_t i = 0; i < rounds->count; i++) {
-        literal *mine = rounds->from + i * width;
-        places[rounds->events[i]] = i;
-        guess(rounds, mine);
-        if (i > 0 && same_thread(rounds, i - 1, i)) {
-            follow(rounds, mine - width, mine);
+        literal *mine = rounds->from + (size_t)next * rounds->count;
+        mine[i] = next == 0 ? LITERAL_TRUE : gates_free(gates);
+        if (next > 0) {
+            gates_clause_2(gates, -mine[i], from(rounds, i, next - 1));
+            if (rounds->after[i] != NO_EVENT) {
+                gates_clause_2(gates, -mine[rounds->after[i]], mine[i]);
+            }
+        }
+    }
+}
+
+/* Where stores reach memory: not before they are issued. */
+static void guess_drains(struct rounds *rounds, uint32_t next) {
+    struct gates *gates = gates_of(rounds);
+    for (uint32_t i = 0; i < rounds->count; i++) {
+        literal issued = from(rounds, i, next);
+        literal *mine = &rounds->drains[(size_t)next * rounds->count + i];
+        if (rounds->at_once[i] == LITERAL_TRUE || next == 0) {
+            *mine = issued;
             continue;
         }
+        *mine = gates_free(gates);
+        gates_clause_2(gates, -*mine, drains_from(rounds, i, next - 1));
+        gates_clause_2(gates, -issued, *mine);
+        gates_clause_3(gates, -rounds->at_once[i], -*mine, issued);
+    }
+}
+
+/* Which event each one cannot come before: the one before it in its thread, or the creation of the thread. */
+static void find_predecessors(struct rounds *rounds) {
+    const struct symbolic *execution = rounds->execution;
+    uint32_t *places = memory_allocate((execution->events.count + 1) * sizeof *places);
+    for (uint32_t i = 0; i < rounds->count; i++) {
         const struct seq_thread *thread = symbolic_thread(execution, event_at(rounds, i)->thread);
-        if (thread->creator != NO_EVENT && symbolic_event(execution, thread->creator)->guard != LITERAL_FALSE) {
-            assert(thread->creator < rounds->events[i] && "a thread comes after its creator in every round");
-            follow(rounds, rounds->from + places[thread->creator] * width, mine);
+        uint32_t creator = thread->creator;
+        places[rounds->events[i]] = i;
+        rounds->after[i] = NO_EVENT;
+        if (i > 0 && same_thread(rounds, i - 1, i)) {
+            rounds->after[i] = i - 1;
+        } else if (creator != NO_EVENT && symbolic_event(execution, creator)->guard != LITERAL_FALSE) {
+            assert(creator < rounds->events[i] && "a thread comes after its creator in every round");
+            rounds->after[i] = places[creator];
         }
     }
     free(places);
 }
 
-/* Where stores reach memory: not before they are issued. */
-static void guess_drains(struct rounds *rounds) {
-    size_t width = (size_t)rounds->rounds + 1;
+static void guess_immediate(struct rounds *rounds) {
     for (uint32_t i = 0; i < rounds->count; i++) {
-        literal *issued = rounds->from + i * width;
-        literal *drains = rounds->drains + i * width;
-        if (event_at(rounds, i)->kind != EVENT_STORE || model_of(rounds) == MODEL_SC) {
-            rounds->at_once[i] = LITERAL_TRUE;
-            for (uint32_t r = 0; r <= rounds->rounds; r++) {
-                drains[r] = issued[r];
-            }
-            continue;
-        }
-        assert(event_at(rounds, i)->reads == NO_ACCESS &&
+        bool waits = event_at(rounds, i)->kind == EVENT_STORE && model_of(rounds) != MODEL_SC;
+        assert((!waits || event_at(rounds, i)->reads == NO_ACCESS) &&
                "what a store checks when it is issued is an event before it");
-        rounds->at_once[i] = gates_free(gates_of(rounds));
-        guess(rounds, drains);
-        follow(rounds, issued, drains);
-        for (uint32_t r = 1; r < rounds->rounds; r++) {
-            gates_clause_3(gates_of(rounds), -rounds->at_once[i], -drains[r], issued[r]);
-        }
+        rounds->at_once[i] = waits ? gates_free(gates_of(rounds)) : LITERAL_TRUE;
     }
 }
 
 /* --- The store buffer --------------------------------------------------------------------------------------------- */
 
+/* What each further round adds to the buffers' rules. */
+enum rule_kind {
+    RULE_DRAINED,  /* the condition says whether the store has drained where the event is executed */
+    RULE_BEFORE,   /* if the condition holds, it has */
+    RULE_IN_ORDER, /* if the condition holds, the store drains before the event, a store */
+};
+
+struct buffer_rule {
+    uint8_t kind; /* enum rule_kind */
+    uint32_t store;
+    uint32_t event;
+    literal condition;
+};
+
+static void add_rule(struct rounds *rounds, enum rule_kind kind, uint32_t store, uint32_t event, literal condition) {
+    struct buffer_rule rule = {(uint8_t)kind, store, event, condition};
+    vector_push(&rounds->rules, &rule);
+}
+
 /* Has the store drained where its thread's later event is executed? */
 static literal drained(struct rounds *rounds, uint32_t store, uint32_t event) {
-    struct gates *gates = gates_of(rounds);
-    literal result = rounds->at_once[store];
-    for (uint32_t r = 1; r < rounds->rounds; r++) {
-        result = gates_or(gates, result, gates_and(gates, from(rounds, event, r), -drains_from(rounds, store, r)));
+    for (size_t i = rounds->rules.count; i-- > 0;) {
+        const struct buffer_rule *rule = vector_at(&rounds->rules, i);
+        if (rule->event != event) {
+            break;
+        }
+        if (rule->kind == RULE_DRAINED && rule->store == store) {
+            return rule->condition;
+        }
     }
+    literal result = gates_free(gates_of(rounds));
+    gates_clause_2(gates_of(rounds), -rounds->at_once[store], result);
+    add_rule(rounds, RULE_DRAINED, store, event, result);
     return result;
 }
 
-/* If both conditions hold, the store has drained where the later event is executed. */
-static void drain_before(struct rounds *rounds, uint32_t store, uint32_t event, literal one, literal other) {
-    for (uint32_t r = 0; r < rounds->rounds; r++) {
-        const literal clause[] = {-one, -other, rounds->at_once[store], from(rounds, event, r + 1),
-                                  -drains_from(rounds, store, r)};
-        gates_clause(gates_of(rounds), clause, 5);
-    }
+/* If the condition holds, the store has drained where the later event is executed. */
+static void drain_before(struct rounds *rounds, uint32_t store, uint32_t event, literal condition) {
+    add_rule(rounds, RULE_BEFORE, store, event, condition);
 }
 
 /* If the condition holds, the first store of a thread drains before the second. */
 static void drain_in_order(struct rounds *rounds, uint32_t first, uint32_t second, literal condition) {
-    for (uint32_t r = 1; r < rounds->rounds; r++) {
-        gates_clause_3(gates_of(rounds), -condition, -drains_from(rounds, first, r), drains_from(rounds, second, r));
+    add_rule(rounds, RULE_IN_ORDER, first, second, condition);
+    drain_before(rounds, first, second, gates_and(gates_of(rounds), condition, rounds->at_once[second]));
+}
+
+static void apply_rule(struct rounds *rounds, const struct buffer_rule *rule, uint32_t round) {
+    struct gates *gates = gates_of(rounds);
+    literal condition = rule->condition;
+    literal at_once = rounds->at_once[rule->store];
+    literal waits = drains_from(rounds, rule->store, round); /* if it does not drain at once */
+    literal here;
+    switch (rule->kind) {
+    case RULE_DRAINED:
+        here = in_round(rounds, rule->event, round);
+        gates_clause_4(gates, -here, -condition, at_once, -waits);
+        gates_clause_3(gates, -here, condition, waits);
+        break;
+    case RULE_BEFORE:
+        gates_clause_4(gates, -condition, at_once, from(rounds, rule->event, round + 1), -waits);
+        break;
+    default:
+        gates_clause_3(gates, -condition, -drains_from(rounds, rule->store, round + 1),
+                       drains_from(rounds, rule->event, round + 1));
+        break;
     }
-    drain_before(rounds, first, second, condition, rounds->at_once[second]);
 }
 
 /* TSO: each store follows the one before it, executed or not: what is not executed can drain as soon as what is before
@@ -160,7 +200,7 @@ static void encode_tso(struct rounds *rounds, uint32_t place) {
         if (event->kind == EVENT_STORE) {
             drain_in_order(rounds, i, place, LITERAL_TRUE);
         } else {
-            drain_before(rounds, i, place, event->guard, LITERAL_TRUE);
+            drain_before(rounds, i, place, event->guard);
         }
         return;
     }
@@ -180,7 +220,7 @@ static void encode_pso(struct rounds *rounds, uint32_t place) {
         if (earlier->kind == EVENT_BARRIER) {
             barrier = gates_or(gates, barrier, earlier->guard);
         } else if (earlier->kind == EVENT_STORE && event->kind == EVENT_DRAINS) {
-            drain_before(rounds, i, place, both, LITERAL_TRUE);
+            drain_before(rounds, i, place, both);
         } else if (earlier->kind == EVENT_STORE) {
             literal kept = gates_or(gates, barrier, encoding_stores_overlap(rounds->execution, earlier, event));
             kept = gates_and(gates, kept, both);
@@ -330,7 +370,7 @@ static void encode_part(struct rounds *rounds, uint32_t round, uint32_t first, u
     }
 }
 
-/* One behind the thread's last event. */
+/* One after the thread's last event. */
 static uint32_t thread_end(const struct rounds *rounds, uint32_t first) {
     uint32_t end = first + 1;
     while (end < rounds->count && same_thread(rounds, first, end)) {
@@ -339,41 +379,16 @@ static uint32_t thread_end(const struct rounds *rounds, uint32_t first) {
     return end;
 }
 
-static bool encode_memory(struct rounds *rounds) {
-    struct symbolic *execution = rounds->execution;
-    memory_init(rounds);
-    for (uint32_t r = 0; r < rounds->rounds; r++) {
-        for (uint32_t first = 0; first < rounds->count; first = thread_end(rounds, first)) {
-            encode_part(rounds, r, first, thread_end(rounds, first));
-            if (limits_reached(execution->task->limits)) {
-                return false;
-            }
-        }
-    }
-    if (execution->final_event != NO_EVENT) {
-        const struct event *last = symbolic_event(execution, execution->final_event);
-        for (uint32_t a = last->reads; a != NO_ACCESS; a = symbolic_access(execution, a)->next) {
-            rounds->remote[a] = symbolic_access(execution, a)->condition;
-        }
-        encode_reads(rounds, last, LITERAL_TRUE);
-    }
-    return true;
-}
-
 /* --- The whole ---------------------------------------------------------------------------------------------------- */
 
-bool rounds_init(struct rounds *rounds, struct symbolic *execution, uint32_t count) {
+bool rounds_init(struct rounds *rounds, struct symbolic *execution) {
     size_t events = execution->events.count + 1;
-    size_t numbers = events * ((size_t)count + 1);
     size_t cells = execution->cells.count + 1;
     size_t lives = cells * execution->threads.count;
-    *rounds = (struct rounds){.execution = execution, .rounds = count};
-    if (!limits_allow(execution->task->limits, 2 * numbers * sizeof(literal))) {
-        return false;
-    }
+    *rounds = (struct rounds){.execution = execution};
+    vector_init(&rounds->rules, sizeof(struct buffer_rule));
     rounds->events = memory_allocate(events * sizeof *rounds->events);
-    rounds->from = memory_allocate(numbers * sizeof *rounds->from);
-    rounds->drains = memory_allocate(numbers * sizeof *rounds->drains);
+    rounds->after = memory_allocate(events * sizeof *rounds->after);
     rounds->at_once = memory_allocate(events * sizeof *rounds->at_once);
     rounds->remote = memory_allocate((execution->accesses.count + 1) * sizeof *rounds->remote);
     rounds->read = memory_allocate(cells);
@@ -384,19 +399,71 @@ bool rounds_init(struct rounds *rounds, struct symbolic *execution, uint32_t cou
     if (rounds->count > 0 && rounds->events[rounds->count - 1] == execution->final_event) {
         rounds->count--;
     }
-    guess_rounds(rounds);
-    guess_drains(rounds);
+    rounds->from = memory_allocate((rounds->count + 1) * sizeof *rounds->from);
+    rounds->drains = memory_allocate((rounds->count + 1) * sizeof *rounds->drains);
+    find_predecessors(rounds);
+    guess_immediate(rounds);
+    guess_rounds(rounds, 0);
+    guess_drains(rounds, 0);
     for (uint32_t i = 0; i < rounds->count; i++) {
         encode_buffer(rounds, i);
+        rounds->most += 1 + (rounds->at_once[i] != LITERAL_TRUE);
         if (limits_reached(execution->task->limits)) {
             return false;
         }
     }
-    return encode_memory(rounds);
+    memory_init(rounds);
+    return true;
+}
+
+bool rounds_append(struct rounds *rounds) {
+    const struct symbolic *execution = rounds->execution;
+    uint32_t round = rounds->rounds++;
+    size_t size = ((size_t)round + 2) * rounds->count * sizeof(literal);
+    if (!limits_allow(execution->task->limits, 2 * size)) {
+        return false;
+    }
+    rounds->from = memory_resize(rounds->from, size + sizeof(literal));
+    rounds->drains = memory_resize(rounds->drains, size + sizeof(literal));
+    guess_rounds(rounds, round + 1);
+    guess_drains(rounds, round + 1);
+    for (size_t i = 0; i < rounds->rules.count; i++) {
+        apply_rule(rounds, vector_at(&rounds->rules, i), round);
+    }
+    for (uint32_t first = 0; first < rounds->count; first = thread_end(rounds, first)) {
+        encode_part(rounds, round, first, thread_end(rounds, first));
+        if (limits_reached(execution->task->limits)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+literal rounds_no_more(struct rounds *rounds) {
+    struct gates *gates = gates_of(rounds);
+    literal no_more = gates_free(gates);
+    for (uint32_t i = 0; i < rounds->count; i++) {
+        gates_clause_2(gates, -no_more, -from(rounds, i, rounds->rounds));
+        gates_clause_2(gates, -no_more, -drains_from(rounds, i, rounds->rounds));
+    }
+    return no_more;
+}
+
+void rounds_read_final(struct rounds *rounds, literal condition) {
+    struct symbolic *execution = rounds->execution;
+    if (execution->final_event != NO_EVENT) {
+        const struct event *last = symbolic_event(execution, execution->final_event);
+        for (uint32_t a = last->reads; a != NO_ACCESS; a = symbolic_access(execution, a)->next) {
+            rounds->remote[a] = symbolic_access(execution, a)->condition;
+        }
+        encode_reads(rounds, last, condition);
+    }
 }
 
 void rounds_delete(struct rounds *rounds) {
+    vector_delete(&rounds->rules);
     free(rounds->events);
+    free(rounds->after);
     free(rounds->from);
     free(rounds->drains);
     free(rounds->at_once);

@@ -14,22 +14,34 @@
 
 struct rounds {
     struct symbolic *execution;
-    uint32_t rounds;
-    uint32_t count;   /* events */
-    uint32_t *events; /* their indices in the execution, in program order, thread by thread */
-    literal *from;    /* by event and number up to `rounds`: its round is this or a later one */
-    literal *drains;  /* likewise: where its stores reach memory */
-    literal *at_once; /* by event: they do when it is executed */
-    literal *remote;  /* by access of the execution: the read is served by memory, not by an own store that waits */
-    bool *read;       /* by cell: somebody reads it */
-    term_id *memory;  /* by cell: its content where the encoding is; in the end, finally */
-    bool *lives_read; /* by thread and cell: a store of the thread reads this end of an object where it drains */
-    term_id *lives;   /* likewise: the cell without the thread's own writes */
+    uint32_t rounds;     /* so far */
+    uint32_t most;       /* no execution needs more: one for each event and each store that drains later */
+    uint32_t count;      /* events */
+    uint32_t *events;    /* their indices in the execution, in program order, thread by thread */
+    uint32_t *after;     /* by event: the one here that it cannot come before, NO_EVENT: none */
+    literal *from;       /* by number up to `rounds`, and event: its round is this or a later one */
+    literal *drains;     /* likewise: where its stores reach memory */
+    literal *at_once;    /* by event: they do when it is executed */
+    struct vector rules; /* of struct buffer_rule: of buffers, for each round */
+    literal *remote;     /* by access of the execution: the read is served by memory, not by an own store that waits */
+    bool *read;          /* by cell: somebody reads it */
+    term_id *memory;     /* by cell: its content after the last round */
+    bool *lives_read;    /* by thread and cell: a store of the thread reads this end of an object where it drains */
+    term_id *lives;      /* likewise: the cell without the thread's own writes */
 };
 
-/* Gives the solver everything but the question.  False if a limit stopped it. */
-bool rounds_init(struct rounds *rounds, struct symbolic *execution, uint32_t count);
+/* Gives the solver everything but rounds and the question.  False if a limit stopped it. */
+bool rounds_init(struct rounds *rounds, struct symbolic *execution);
 void rounds_delete(struct rounds *rounds);
+
+/* One more round.  False if a limit stopped it. */
+bool rounds_append(struct rounds *rounds);
+
+/* The literal for: no event and no drain comes after the last round.  Every question assumes it. */
+literal rounds_no_more(struct rounds *rounds);
+
+/* If the condition holds, the event that reads all of memory finally does so after the last round. */
+void rounds_read_final(struct rounds *rounds, literal condition);
 
 /* If the condition holds, what the event reads is what is there finally: for threads that wait for ever. */
 void rounds_read_last(struct rounds *rounds, uint32_t event, literal condition);

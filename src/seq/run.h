@@ -1,5 +1,5 @@
 /* The symbolic execution of one thread, as its parts share it: flow (symbolic.c), accesses (step.c), operations on
- * locks and threads (operation.c). */
+ * locks and threads (operation.c), loops (loops.c). */
 #ifndef PICKET_SEQ_RUN_H
 #define PICKET_SEQ_RUN_H
 
@@ -80,6 +80,15 @@ void step_malloc(struct run *run, struct state *state, const struct instruction 
 void step_alloca(struct run *run, struct state *state, const struct instruction *instruction);
 void step_nondet(struct run *run, struct state *state, const struct instruction *instruction);
 
+/* Loops: what is known of them before a thread is executed. */
+void loops_init(struct run *run);
+void loops_delete(struct run *run);
+/* A path at `place` leaves the loops around it with these depths, and goes to a block. */
+void loops_leave(struct run *run, const struct place *place, uint32_t first, uint32_t end, uint32_t to);
+/* At the start of a block: if that begins a further iteration, counts it.  False if the bound is reached: the path is
+ * cut there. */
+bool loops_iterate(struct run *run, struct state *state);
+
 /* The number that the next thread created here will have. */
 struct value operation_child(struct run *run, const struct state *state);
 
@@ -91,5 +100,8 @@ void operation_stay(struct run *run, struct state *state, const struct instructi
 void operation_goals(struct symbolic *execution);
 /* The end of the thread, with what it returns. */
 void operation_end(struct run *run, struct state *state, const struct instruction *instruction, struct value result);
+
+/* Executes a whole thread.  False if a limit stopped it or it is refused. */
+bool run_execute(struct symbolic *execution, uint32_t index, const struct flow *flow, const struct liveness *liveness);
 
 #endif

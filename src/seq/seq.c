@@ -31,7 +31,8 @@ struct search {
     enum encoding encoding; /* whose solver is asked */
     struct total_order order;
     struct rounds rounds;
-    literal rounds_question; /* for an error, with the current number of rounds */
+    literal no_more_rounds;  /* assumed with each question to `rounds` */
+    literal rounds_question; /* for an error, to `rounds`; 0: not made yet */
     double until;            /* processor time at which the budget of a question ends, 0: never */
     uint32_t recursion;
     struct visited final_states;
@@ -39,6 +40,8 @@ struct search {
     size_t capacity;
     uint32_t finished;         /* least bound of a search that found nothing, 0: none */
     char finished_bounds[160]; /* all of its bounds */
+    bool stale;                /* the address of an object that ends may be compared */
+    uint32_t finished_rounds;  /* of `rounds`, with the current bounds */
 };
 
 enum answer { ANSWER_YES, ANSWER_NO, ANSWER_LATER, ANSWER_NONE };
@@ -83,6 +86,9 @@ static enum answer ask(struct search *search, literal question) {
         search->verdict->queries++;
         ccadical_set_terminate(gates->solver, search, must_stop);
         ccadical_assume(gates->solver, question);
+        if (by_rounds(search)) {
+            ccadical_assume(gates->solver, search->no_more_rounds);
+        }
         struct formula *formula = &search->verdict->formula;
         double start = limits_now();
         int result = ccadical_solve(gates->solver);
@@ -114,16 +120,23 @@ static void undecided(struct search *search) {
     const char *reason = limits_reason(search->task->limits);
     struct verdict *verdict = search->verdict;
     verdict->word = VERDICT_UNDECIDED;
-    char rounds[40] = "";
+    char within[40] = "";
+    char all[240] = "";
+    char some[240] = "";
     if (search->task->restriction.kind == RESTRICTION_ROUNDS) {
-        snprintf(rounds, sizeof rounds, " in at most %u rounds", search->task->restriction.bound);
+        snprintf(within, sizeof within, " in at most %u rounds", search->task->restriction.bound);
     }
     if (search->finished > 0) {
-        snprintf(verdict->reason, sizeof verdict->reason, "%s; no error%s in executions in which %s",
-                 reason ? reason : "stopped", rounds, search->finished_bounds);
-    } else {
-        snprintf(verdict->reason, sizeof verdict->reason, "%s", reason ? reason : "stopped");
+        snprintf(all, sizeof all, "; no error%s in executions in which %s", within, search->finished_bounds);
     }
+    if (search->finished_rounds > 0) {
+        char bounds[160];
+        bool may_cut = bounds_least(&search->execution, search->recursion) != UINT32_MAX;
+        bounds_describe(&search->execution, NULL, search->recursion, bounds, sizeof bounds);
+        snprintf(some, sizeof some, "; no error in %u rounds%s%s", search->finished_rounds,
+                 may_cut ? " of executions in which " : "", may_cut ? bounds : "");
+    }
+    snprintf(verdict->reason, sizeof verdict->reason, "%s%s%s", reason ? reason : "stopped", all, some);
 }
 
 static void refuse(struct search *search) {
@@ -319,30 +332,70 @@ static enum answer collect_states(struct search *search) {
 
 /* --- The search --------------------------------------------------------------------------------------------------- */
 
-static bool encode_rounds(struct search *search, uint32_t count) {
-    rounds_delete(&search->rounds);
-    gates_restart(&search->execution.gates);
-    return rounds_init(&search->rounds, &search->execution, count);
+/* Appends rounds until there are `count`. */
+static bool append_rounds(struct search *search, uint32_t count) {
+    while (search->rounds.rounds < count) {
+        if (!rounds_append(&search->rounds)) {
+            return false;
+        }
+    }
+    search->no_more_rounds = rounds_no_more(&search->rounds);
+    gates_need(&search->execution.gates, search->no_more_rounds);
+    return true;
+}
+
+/* Is there an error within `count` rounds? */
+static enum answer ask_rounds(struct search *search, uint32_t count) {
+    if (search->rounds_question == 0) {
+        if (!rounds_init(&search->rounds, &search->execution)) {
+            return ANSWER_NONE;
+        }
+        search->rounds_question = error_question(search);
+    }
+    if (search->rounds.rounds != count && !append_rounds(search, count)) {
+        return ANSWER_NONE;
+    }
+    enum answer answer = ask(search, search->rounds_question);
+    if (answer == ANSWER_NO) {
+        search->finished_rounds = count;
+    }
+    return answer;
+}
+
+/* No execution needs more rounds than this. */
+static uint32_t rounds_wanted(const struct search *search, uint32_t most) {
+    return most < search->rounds.most ? most : search->rounds.most;
 }
 
 /* Looks for an error in more and more rounds, until the budget is used. */
-static enum answer ask_rounds(struct search *search, uint32_t *count, double budget) {
+static enum answer ask_more_rounds(struct search *search, uint32_t *count, double budget) {
+    enum answer answer = ANSWER_LATER;
     select_encoding(search, ENCODING_ROUNDS);
-    for (double until = time_used() + budget; *count <= MOST_ROUNDS && time_used() < until; ++*count) {
-        if (search->rounds.rounds != *count) {
-            if (!encode_rounds(search, *count)) {
-                return ANSWER_NONE;
-            }
-            search->rounds_question = error_question(search);
-        }
-        search->until = until;
-        enum answer answer = ask(search, search->rounds_question);
-        search->until = 0;
+    search->until = time_used() + budget;
+    while (*count <= MOST_ROUNDS && time_used() < search->until) {
+        answer = ask_rounds(search, *count);
         if (answer != ANSWER_NO) {
-            return answer;
+            break;
         }
+        answer = ANSWER_LATER;
+        ++*count;
     }
-    return ANSWER_LATER;
+    search->until = 0;
+    return answer;
+}
+
+/* The error question of `--rounds N`: in 2, 4, 8, ... rounds up to N. */
+static enum answer ask_given_rounds(struct search *search) {
+    uint32_t most = search->task->restriction.bound;
+    enum answer answer = ask_rounds(search, most < 2 ? most : 2);
+    while (answer == ANSWER_NO && search->rounds.rounds < rounds_wanted(search, most)) {
+        answer = ask_rounds(search,
+                            rounds_wanted(search, 2 * search->rounds.rounds < most ? 2 * search->rounds.rounds : most));
+    }
+    if (answer == ANSWER_NO) {
+        rounds_read_final(&search->rounds, search->no_more_rounds);
+    }
+    return answer;
 }
 
 /* Is there an error?  `order` can tell that there is none; errors that need many steps are found by `rounds`.  So both
@@ -357,7 +410,7 @@ static enum answer ask_both(struct search *search) {
         if (answer != ANSWER_LATER) {
             return answer;
         }
-        answer = ask_rounds(search, &count, budget);
+        answer = ask_more_rounds(search, &count, budget);
         if (answer == ANSWER_YES || answer == ANSWER_NONE) {
             return answer;
         }
@@ -414,7 +467,8 @@ static bool conclude_search(struct search *search, struct vector *cut) {
     if (answer == ANSWER_NONE) {
         undecided(search);
     } else if (search->verdict->word != VERDICT_DEFECT) {
-        verdict_set_safe(search->verdict, task, false, search->execution.stale);
+        verdict_set_safe(search->verdict, task, false, false);
+        search->stale = search->execution.stale;
         search->verdict->cut = cut->count;
         if (by_rounds(search)) {
             verdict_add_bound(search->verdict, "at most %u rounds", task->restriction.bound);
@@ -438,7 +492,7 @@ static bool conclude(struct search *search) {
 
 /* The questions, once the encoding is there.  True if bounds were raised: go on. */
 static bool search_encoded(struct search *search) {
-    enum answer answer = by_rounds(search) ? ask(search, error_question(search)) : ask_both(search);
+    enum answer answer = by_rounds(search) ? ask_given_rounds(search) : ask_both(search);
     bool deadlock = false;
     if (answer == ANSWER_NO) {
         answer = ask(search, deadlock_question(search, search->task->machine.check_liveness));
@@ -472,8 +526,10 @@ static bool search_once(struct search *search) {
     bool only_rounds = task->restriction.kind == RESTRICTION_ROUNDS;
     search->order = (struct total_order){0};
     search->rounds = (struct rounds){0};
+    search->rounds_question = 0;
+    search->finished_rounds = 0;
     select_encoding(search, only_rounds ? ENCODING_ROUNDS : ENCODING_ORDER);
-    bool encoded = only_rounds ? encode_rounds(search, task->restriction.bound) : order_init(&search->order, execution);
+    bool encoded = only_rounds || order_init(&search->order, execution);
     search->verdict->formula.encode_s += limits_now() - start;
     search->verdict->formula.events = execution->events.count;
     search->verdict->formula.given = true;
@@ -524,13 +580,37 @@ static void search_all(struct search *search) {
     }
 }
 
-static void run_seq(const struct task *task, struct verdict *verdict) {
+static void search_task(const struct task *task, struct verdict *verdict, bool *stale) {
     struct search search = {.task = task, .verdict = verdict, .recursion = 1};
     visited_init(&search.final_states);
     search_all(&search);
     verdict->collected.states = visited_digest(&search.final_states);
     visited_delete(&search.final_states);
     free(search.buffer);
+    *stale = search.stale;
+}
+
+/* Is the address of an object that has ended compared in some execution? */
+static bool compares_stale(const struct task *task) {
+    struct task checked = *task;
+    struct verdict verdict;
+    bool stale;
+    checked.machine.check_stale = true;
+    checked.collect = COLLECT_NOTHING;
+    checked.final = NULL;
+    verdict_init(&verdict);
+    search_task(&checked, &verdict, &stale);
+    bool never = verdict.word == VERDICT_SAFE;
+    verdict_delete(&verdict);
+    return !never;
+}
+
+static void run_seq(const struct task *task, struct verdict *verdict) {
+    bool stale;
+    search_task(task, verdict, &stale);
+    if (verdict->word == VERDICT_SAFE && stale && compares_stale(task)) {
+        verdict_set_safe(verdict, task, false, true);
+    }
 }
 
 static const char *refuses(const struct task *task) {

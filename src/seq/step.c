@@ -374,7 +374,7 @@ static void end_objects(struct run *run, struct state *state, const struct instr
         } else if (target.condition != LITERAL_FALSE) {
             if (!target.object->ends) {
                 target.object->ends = true;
-                execution->objects.changed = true;
+                objects_change(&execution->objects);
             }
             vector_push(&at.targets.list, &target);
         }

@@ -1,4 +1,4 @@
-/* Symbolic execution: the flow of each thread, and executing the program until everything is known. */
+/* Symbolic execution of one thread: its instructions, and the flow of its paths. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +10,6 @@
 #include "util/memory.h"
 
 #define CHECK_INTERVAL 8
-#define FEW_CONSTANT_ITERATIONS 16u
-#define MOST_CONSTANT_ITERATIONS 1000000u
-#define MOST_COUNTED 32u /* iterations of a loop with a counter that values may leave earlier */
-#define WIDEN_NUMBERS 5  /* executions after which numbers that still grow may be anything */
-#define WIDEN_ADDRESSES 60
-#define MOST_EXECUTIONS 200
 
 /* --- Operands, events, steps -------------------------------------------------------------------------------------- */
 
@@ -86,124 +80,6 @@ void symbolic_add_final(void *data, uint64_t address, unsigned size, struct valu
 
 /* --- Flow --------------------------------------------------------------------------------------------------------- */
 
-/* The loops around a block, outermost first. */
-static void find_chain(const struct flow *flow, uint32_t block, struct loop_chain *chain) {
-    uint32_t innermost = NO_BLOCK;
-    for (uint32_t l = 0; l < flow->loops_count; l++) {
-        bool inside = loop_has(&flow->loops[l], block);
-        if (inside && (innermost == NO_BLOCK || (loop_has(&flow->loops[innermost], flow->loops[l].header) &&
-                                                 flow->loops[l].header != flow->loops[innermost].header))) {
-            innermost = l;
-        }
-    }
-    uint32_t inwards[MOST_LOOPS];
-    chain->depth = 0;
-    for (uint32_t l = innermost; l != NO_BLOCK; l = flow->loops[l].parent) {
-        if (chain->depth == MOST_LOOPS) {
-            chain->depth = MOST_LOOPS + 1;
-            return;
-        }
-        inwards[chain->depth++] = l;
-    }
-    for (uint32_t i = 0; i < chain->depth; i++) {
-        chain->loops[i] = inwards[chain->depth - 1 - i];
-    }
-}
-
-uint32_t symbolic_bound(const struct symbolic *execution, uint32_t loop) {
-    for (size_t i = 0; i < execution->bounds.count; i++) {
-        const struct loop_bound *bound = vector_at(&execution->bounds, i);
-        if (bound->loop == loop) {
-            return bound->iterations;
-        }
-    }
-    return execution->iterations;
-}
-
-/* Does the block only fail?  Going there does not leave a loop. */
-static bool is_dead_end(const struct run *run, uint32_t block) {
-    const struct instruction *last = &run->code[run->flow->blocks[block].end - 1];
-    return last->op == OP_ERROR || last->op == OP_CUT || last->op == OP_HALT;
-}
-
-/* A loop without an exit counts every iteration. */
-static bool is_endless(const struct run *run, const struct loop *loop) {
-    const struct flow *flow = run->flow;
-    for (uint32_t b = 0; b < flow->blocks_count; b++) {
-        for (uint32_t k = 0; loop_has(loop, b) && k < flow->blocks[b].successors_count; k++) {
-            uint32_t next = flow->edges[flow->blocks[b].successors + k];
-            if (!loop_has(loop, next) && !is_dead_end(run, next)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-/* Names an iteration of a loop: its header's place and those of the loops around it. */
-static uint64_t iteration_name(const struct place *place, uint32_t depth, uint32_t back) {
-    uint64_t name = depth + 1;
-    for (uint32_t i = 0; i <= 2 * depth + 1; i++) {
-        uint32_t part = place->at[i] - (i == 2 * depth + 1 ? back : 0);
-        name = (name ^ part) * 0x9e3779b97f4a7c15u;
-        name ^= name >> 31;
-    }
-    return name;
-}
-
-static bool has_name(const struct vector *names, uint64_t name) {
-    const uint64_t *all = names->data;
-    for (size_t i = names->count; i-- > 0;) {
-        if (all[i] == name) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void add_name(struct vector *names, uint64_t name) {
-    if (!has_name(names, name)) {
-        vector_push(names, &name);
-    }
-}
-
-/* A register that the loop adds to and compares counts its iterations, if its value is known. */
-static bool is_counter(const struct run *run, const struct loop *loop, uint32_t counter) {
-    for (uint32_t b = 0; b < run->flow->blocks_count; b++) {
-        for (uint32_t i = run->flow->blocks[b].first; loop_has(loop, b) && i < run->flow->blocks[b].end; i++) {
-            if (run->code[i].op == OP_ICMP && (run->code[i].a == counter || run->code[i].b == counter)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static void find_counters(const struct run *run, const struct loop *loop, struct loop_counters *counters) {
-    counters->count = 0;
-    for (uint32_t b = 0; b < run->flow->blocks_count; b++) {
-        for (uint32_t i = run->flow->blocks[b].first; loop_has(loop, b) && i < run->flow->blocks[b].end; i++) {
-            const struct instruction *code = &run->code[i];
-            bool adds =
-                (code->op == OP_ADD || code->op == OP_SUB) && code->dst == code->a && (code->b & OPERAND_CONSTANT);
-            if (adds && counters->count < MOST_COUNTERS && is_counter(run, loop, code->dst)) {
-                counters->registers[counters->count++] = code->dst;
-            }
-        }
-    }
-}
-
-static bool has_counter(const struct run *run, const struct state *state, uint32_t loop) {
-    const struct loop_counters *counters = &run->counters[loop];
-    uint64_t known;
-    for (uint32_t i = 0; i < counters->count; i++) {
-        if (value_is_constant(&run->execution->terms, state->registers[counters->registers[i]], &known)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Takes a path to the start of a block, which then owns it. */
 static void go(struct run *run, struct state *state, uint32_t to, const struct instruction *from) {
     struct symbolic *execution = run->execution;
@@ -224,9 +100,7 @@ static void go(struct run *run, struct state *state, uint32_t to, const struct i
     while (same < depth && same < before && loops[same] == around[same]) {
         same++;
     }
-    for (uint32_t i = same; i < before && !is_dead_end(run, to); i++) {
-        add_name(&run->left, iteration_name(&state->place, i, 0));
-    }
+    loops_leave(run, &state->place, same, before, to);
     for (uint32_t i = 0; i < depth; i++) {
         const struct loop *loop = &flow->loops[loops[i]];
         bool again = i < same && loop->header == to;
@@ -240,44 +114,6 @@ static void go(struct run *run, struct state *state, uint32_t to, const struct i
     state->place = place;
     state->block = to;
     vector_push(&run->pending, &state);
-}
-
-/* At the start of a further iteration: one counts if some paths have left the loop in the last one and others not, for
- * then values decide.  False if the bound is reached: the path is cut there. */
-static bool begin_iteration(struct run *run, struct state *state) {
-    struct symbolic *execution = run->execution;
-    uint32_t depth = state->place.depth;
-    if (depth == 0) {
-        return true;
-    }
-    uint32_t loop = run->chains[state->block].loops[depth - 1];
-    uint32_t iteration = state->place.at[2 * depth - 1];
-    const struct block *block = &run->flow->blocks[state->block];
-    if (run->flow->loops[loop].header != state->block || iteration == 0) {
-        return true;
-    }
-    uint64_t last = iteration_name(&state->place, depth - 1, 1);
-    bool counted = execution->task->iterations == 0 && iteration <= MOST_COUNTED && has_counter(run, state, loop);
-    bool counts =
-        run->endless[loop] || (has_name(&run->left, last) && !counted) || iteration > MOST_CONSTANT_ITERATIONS;
-    if (execution->settled && iteration > FEW_CONSTANT_ITERATIONS && !has_counter(run, state, loop)) {
-        counts = true; /* nothing that is known makes it end */
-    }
-    if (!counts && iteration > execution->most_constant) {
-        execution->hurried = true;
-        return false;
-    }
-    uint32_t header = (uint32_t)(run->code - execution->program->code) + block->first;
-    state->counted[depth - 1] += counts;
-    if (state->counted[depth - 1] > symbolic_bound(execution, header)) {
-        struct cut cut = {state->guard, header, run->code[block->first].pos};
-        vector_push(&execution->cuts, &cut);
-        for (uint32_t i = 0; i + 1 < depth; i++) { /* what would come after this loop may have left those around it */
-            add_name(&run->left, iteration_name(&state->place, i, 0));
-        }
-        return false;
-    }
-    return true;
 }
 
 static void branch(struct run *run, struct state *state, const struct instruction *code) {
@@ -698,8 +534,7 @@ static void make_thread_locals(struct run *run, struct state *state) {
     state->heap_next = value_constant(terms, heap);
 }
 
-static bool thread_execute(struct symbolic *execution, uint32_t index, const struct flow *flow,
-                           const struct liveness *liveness) {
+bool run_execute(struct symbolic *execution, uint32_t index, const struct flow *flow, const struct liveness *liveness) {
     const struct program *program = execution->program;
     struct seq_thread *thread = symbolic_thread(execution, index);
     const struct function *function = &program->functions[thread->function];
@@ -714,7 +549,6 @@ static bool thread_execute(struct symbolic *execution, uint32_t index, const str
     };
     vector_init(&run.pending, sizeof(struct state *));
     vector_init(&run.comparisons, sizeof(struct comparison));
-    vector_init(&run.left, sizeof(uint64_t));
     uint32_t all = function->registers + (uint32_t)program->globals_count;
     struct state *state = state_new(all);
     for (uint32_t i = 0; i < all; i++) {
@@ -732,16 +566,7 @@ static bool thread_execute(struct symbolic *execution, uint32_t index, const str
     state->children = value_constant(&execution->terms, 0);
     make_thread_locals(&run, state);
     stale_begin(&run, state);
-    run.endless = memory_allocate((flow->loops_count + 1) * sizeof *run.endless);
-    run.counters = memory_allocate((flow->loops_count + 1) * sizeof *run.counters);
-    for (uint32_t l = 0; l < flow->loops_count; l++) {
-        find_counters(&run, &flow->loops[l], &run.counters[l]);
-        run.endless[l] = is_endless(&run, &flow->loops[l]);
-    }
-    run.chains = memory_allocate((flow->blocks_count + 1) * sizeof *run.chains);
-    for (uint32_t b = 0; b < flow->blocks_count; b++) {
-        find_chain(flow, b, &run.chains[b]);
-    }
+    loops_init(&run);
     thread->first_event = (uint32_t)execution->events.count;
     state->place.at[0] = flow->blocks[0].order;
     vector_push(&run.pending, &state);
@@ -755,7 +580,7 @@ static bool thread_execute(struct symbolic *execution, uint32_t index, const str
             break;
         }
         struct state *next = next_state(&run);
-        if (begin_iteration(&run, next)) {
+        if (loops_iterate(&run, next)) {
             block_execute(&run, next);
         } else {
             state_delete(next);
@@ -765,254 +590,8 @@ static bool thread_execute(struct symbolic *execution, uint32_t index, const str
         state_delete(*(struct state **)vector_at(&run.pending, i));
     }
     symbolic_thread(execution, index)->end_event = (uint32_t)execution->events.count;
-    free(run.endless);
-    free(run.counters);
-    free(run.chains);
-    vector_delete(&run.left);
+    loops_delete(&run);
     vector_delete(&run.pending);
     vector_delete(&run.comparisons);
-    return !execution->stopped && !execution->refusal[0];
-}
-
-/* --- The whole ---------------------------------------------------------------------------------------------------- */
-
-static void begin(struct symbolic *execution) {
-    gates_init(&execution->gates);
-    terms_init(&execution->terms, &execution->gates, &execution->sets);
-    words_init(&execution->initial);
-    execution->has_initial = false;
-    vector_init(&execution->threads, sizeof(struct seq_thread));
-    vector_init(&execution->events, sizeof(struct event));
-    vector_init(&execution->accesses, sizeof(struct access));
-    vector_init(&execution->cells, sizeof(struct cell_use));
-    vector_init(&execution->failures, sizeof(struct failure));
-    vector_init(&execution->goals, sizeof(struct goal));
-    vector_init(&execution->stuck, sizeof(struct stuck));
-    vector_init(&execution->cuts, sizeof(struct cut));
-    vector_init(&execution->final, sizeof(term_id));
-    execution->final_event = NO_EVENT;
-    execution->assumed = 0;
-    execution->stale = false;
-    for (size_t i = 0; i < execution->objects.objects.count; i++) {
-        struct shared_object *object = *(struct shared_object **)vector_at(&execution->objects.objects, i);
-        object->bytes = (struct value){0};
-        object->life.number = NO_CELL;
-        for (size_t k = 0; k < object->cells.count; k++) {
-            ((struct cell *)vector_at(&object->cells, k))->number = NO_CELL;
-        }
-    }
-}
-
-static void end(struct symbolic *execution) {
-    for (size_t i = 0; i < execution->threads.count; i++) {
-        vector_delete(&symbolic_thread(execution, i)->steps);
-        vector_delete(&symbolic_thread(execution, i)->ends);
-    }
-    vector_delete(&execution->threads);
-    vector_delete(&execution->events);
-    vector_delete(&execution->accesses);
-    vector_delete(&execution->cells);
-    vector_delete(&execution->failures);
-    vector_delete(&execution->goals);
-    vector_delete(&execution->stuck);
-    vector_delete(&execution->cuts);
-    vector_delete(&execution->final);
-    words_delete(&execution->initial);
-    terms_delete(&execution->terms);
-    gates_delete(&execution->gates);
-}
-
-/* The initial values of cells, which count among those that they can have. */
-static void settle_cells(struct symbolic *execution) {
-    for (size_t i = 0; i < execution->cells.count; i++) {
-        struct cell_use *use = vector_at(&execution->cells, i);
-        use->initial = initial_read(execution, use->object, use->offset, use->size);
-        struct cell *cell =
-            use->end ? &use->object->life : object_cell(&execution->objects, use->object, use->offset, use->size);
-        if (cell && cell->written) {
-            cell_add(&execution->objects, &execution->sets, cell, use->initial.set);
-        }
-    }
-}
-
-/* An event after all others that reads whatever was written. */
-static void read_all(struct symbolic *execution) {
-    struct event event = {
-        .kind = EVENT_LOAD,
-        .guard = LITERAL_TRUE,
-        .complete = LITERAL_TRUE,
-        .reads = NO_ACCESS,
-        .writes = NO_ACCESS,
-        .reached = NO_ACCESS,
-        .partly = LITERAL_FALSE,
-    };
-    execution->final_event = (uint32_t)execution->events.count;
-    vector_push(&execution->events, &event);
-    for (size_t i = 0; i < execution->objects.objects.count; i++) {
-        struct shared_object *object = *(struct shared_object **)vector_at(&execution->objects.objects, i);
-        for (size_t k = 0; k < object->cells.count && object->kind != OBJECT_IS_RECORD; k++) {
-            const struct cell *cell = vector_at(&object->cells, k);
-            uint64_t offset = cell->offset;
-            if (cell->written) {
-                event_read(execution, execution->final_event, object, offset, cell->size, LITERAL_TRUE);
-            }
-        }
-    }
-    for (uint32_t a = symbolic_event(execution, execution->final_event)->reads; a != NO_ACCESS;) {
-        const struct access *access = symbolic_access(execution, a);
-        vector_push(&execution->final, &access->value.term);
-        a = access->next;
-    }
-    words_visit(&execution->initial, symbolic_add_final, execution);
-}
-
-/* Numbers that keep growing may be anything, so that an end is found. */
-static void widen(struct symbolic *execution, unsigned round, const uint32_t *before) {
-    size_t at = 0;
-    for (size_t i = 0; i < execution->objects.objects.count; i++) {
-        const struct shared_object *object = *(struct shared_object **)vector_at(&execution->objects.objects, i);
-        for (size_t k = 0; k < object->cells.count; k++, at++) {
-            struct cell *cell = vector_at(&object->cells, k);
-            uint64_t low;
-            uint64_t high;
-            if (cell->set == 0 || cell->set == before[at]) {
-                continue;
-            }
-            set_bounds(&execution->sets, cell->set, &low, &high);
-            bool numbers = set_is_range(&execution->sets, cell->set) || high < FUNCTION_BASE;
-            if (round >= (numbers ? WIDEN_NUMBERS : WIDEN_ADDRESSES)) {
-                cell->set = set_of_width(&execution->sets, 8 * cell->size);
-            }
-        }
-    }
-}
-
-static uint32_t *cell_sets(const struct symbolic *execution, size_t *count) {
-    *count = 0;
-    for (size_t i = 0; i < execution->objects.objects.count; i++) {
-        *count += (*(struct shared_object **)vector_at(&execution->objects.objects, i))->cells.count;
-    }
-    uint32_t *sets = memory_allocate((*count + 1) * sizeof *sets);
-    size_t at = 0;
-    for (size_t i = 0; i < execution->objects.objects.count; i++) {
-        const struct shared_object *object = *(struct shared_object **)vector_at(&execution->objects.objects, i);
-        for (size_t k = 0; k < object->cells.count; k++) {
-            sets[at++] = ((struct cell *)vector_at(&object->cells, k))->set;
-        }
-    }
-    return sets;
-}
-
-static void make_globals(struct symbolic *execution) {
-    const struct program *program = execution->program;
-    for (size_t g = 0; g < program->globals_count; g++) {
-        const struct global *global = &program->globals[g];
-        if (global->flags & GLOBAL_THREAD_LOCAL) {
-            continue;
-        }
-        struct shared_object *object =
-            object_at_base(&execution->objects, global->address, global->size, OBJECT_IS_GLOBAL);
-        object->constant = global->flags & GLOBAL_CONSTANT;
-        object->initial = program->bytes + global->initial;
-        object->initial_size = global->initial_size;
-    }
-}
-
-void symbolic_init(struct symbolic *execution, const struct task *task, const struct program *flat) {
-    *execution =
-        (struct symbolic){.task = task, .program = flat, .iterations = 1, .most_constant = FEW_CONSTANT_ITERATIONS};
-    sets_init(&execution->sets);
-    objects_init(&execution->objects);
-    vector_init(&execution->bounds, sizeof(struct loop_bound));
-    make_globals(execution);
-    begin(execution);
-}
-
-void symbolic_delete(struct symbolic *execution) {
-    end(execution);
-    sets_delete(&execution->sets);
-    objects_delete(&execution->objects);
-    vector_delete(&execution->bounds);
-}
-
-/* Flow graphs, by function in which a thread starts. */
-static struct flow *make_flows(const struct program *program, bool *made) {
-    struct flow *flows = memory_allocate(program->functions_count * sizeof *flows);
-    for (uint32_t f = 0; f < program->functions_count; f++) {
-        made[f] = program->functions[f].count > 0;
-        if (made[f]) {
-            flow_init(&flows[f], program, f);
-        }
-    }
-    return flows;
-}
-
-static void execute_threads(struct symbolic *execution, const struct flow *flows, const struct liveness *liveness) {
-    struct seq_thread main = {
-        .function = execution->program->entry,
-        .creator = NO_EVENT,
-        .guard = LITERAL_TRUE,
-        .ended = LITERAL_FALSE,
-        .exits = LITERAL_FALSE,
-    };
-    main.arguments[0] = main.arguments[1] = value_constant(&execution->terms, 0);
-    vector_init(&main.steps, sizeof(struct step_record));
-    vector_init(&main.ends, sizeof(struct own_end));
-    vector_push(&execution->threads, &main);
-    for (size_t i = 0; i < execution->threads.count; i++) {
-        uint32_t function = symbolic_thread(execution, i)->function;
-        if (!thread_execute(execution, (uint32_t)i, &flows[function], liveness)) {
-            return;
-        }
-    }
-    operation_goals(execution);
-}
-
-bool symbolic_run(struct symbolic *execution) {
-    const struct program *program = execution->program;
-    bool *made = memory_allocate(program->functions_count * sizeof *made);
-    struct flow *flows = make_flows(program, made);
-    struct liveness liveness;
-    liveness_init(&liveness, program);
-    execution->stopped = false;
-    for (unsigned round = 0; round < MOST_EXECUTIONS; round++) {
-        end(execution);
-        begin(execution);
-        execution->objects.changed = false;
-        execution->refusal[0] = '\0';
-        execution->hurried = false;
-        size_t count;
-        size_t after;
-        uint32_t *before = cell_sets(execution, &count);
-        execute_threads(execution, flows, &liveness);
-        if (execution->task->collect == COLLECT_STATES) {
-            read_all(execution);
-        }
-        settle_cells(execution);
-        uint32_t *now = cell_sets(execution, &after);
-        if (after == count) {
-            widen(execution, round, before);
-        }
-        free(now);
-        free(before);
-        if (execution->stopped || execution->refusal[0]) {
-            break;
-        }
-        if (!execution->objects.changed) {
-            if (!execution->hurried) {
-                break;
-            }
-            execution->settled = true;
-            execution->most_constant *= 16;
-        }
-    }
-    liveness_delete(&liveness);
-    for (uint32_t f = 0; f < program->functions_count; f++) {
-        if (made[f]) {
-            flow_delete(&flows[f]);
-        }
-    }
-    free(flows);
-    free(made);
     return !execution->stopped && !execution->refusal[0];
 }

@@ -26,8 +26,11 @@ enum event_kind {
 
 /* A part of an event: one cell, read or written if the condition holds. */
 struct access {
-    uint32_t cell; /* in cells */
-    uint32_t next; /* of the same event, NO_ACCESS: none */
+    uint32_t cell;     /* in cells */
+    uint32_t next;     /* of the same event, NO_ACCESS: none */
+    uint32_t previous; /* read: the last one of this cell before, by any event, NO_ACCESS: none */
+    uint32_t event;    /* read: of which event */
+    bool reached;      /* read: where a store reaches memory */
     literal condition;
     struct value value;
 };
@@ -51,6 +54,7 @@ struct cell_use {
     uint64_t offset;
     uint32_t size;
     bool end;
+    uint32_t last_read; /* access, NO_ACCESS: none */
     struct value initial;
 };
 
@@ -116,6 +120,9 @@ struct cut {
     uint32_t loop; /* first instruction of its header in the flat program's code, or ANOTHER_BOUND */
     uint32_t pos;
 };
+
+/* Iterations of a loop over constants that are executed at first. */
+#define FEW_CONSTANT_ITERATIONS 16u
 
 struct loop_bound {
     uint32_t loop;

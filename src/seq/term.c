@@ -168,47 +168,51 @@ term_id term_part(struct terms *terms, term_id of, unsigned low, unsigned count)
     return term_of_bits(terms, bits + low, count);
 }
 
-/* Bits that are equal, or opposite, in all values of the set share a literal. */
-static term_id fresh_by_columns(struct terms *terms, const uint64_t *values, size_t count) {
-    literal bits[64];
+/* Bits from `first` on: those that are equal, or opposite, in all bases share a literal. */
+static void fresh_columns(struct terms *terms, const uint64_t *bases, size_t count, unsigned first, literal bits[64]) {
     uint64_t columns[64];
     uint64_t all = count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
-    for (unsigned i = 0; i < 64; i++) {
+    for (unsigned i = first; i < 64; i++) {
         uint64_t column = 0;
         for (size_t k = 0; k < count; k++) {
-            column |= (values[k] >> i & 1) << k;
+            column |= (bases[k] >> i & 1) << k;
         }
         columns[i] = column;
         bits[i] = column == 0 ? LITERAL_FALSE : column == all ? LITERAL_TRUE : 0;
-        for (unsigned k = 0; k < i && bits[i] == 0; k++) {
+        for (unsigned k = first; k < i && bits[i] == 0; k++) {
             bits[i] = columns[k] == column ? bits[k] : columns[k] == (column ^ all) ? -bits[k] : 0;
         }
         if (bits[i] == 0) {
             bits[i] = gates_free(terms->gates);
         }
     }
-    return term_of_bits(terms, bits, 64);
+}
+
+/* The number of low bits that differ within a stretch of the set. */
+static unsigned changing_bits(const uint64_t *bases, size_t count, uint64_t extent) {
+    uint64_t differ = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t last = bases[i] + extent;
+        differ |= last < bases[i] ? UINT64_MAX : bases[i] ^ last;
+    }
+    return differ ? 64 - (unsigned)__builtin_clzll(differ) : 0;
 }
 
 term_id term_fresh(struct terms *terms, set_id set) {
     size_t count;
-    const uint64_t *values = set_values(terms->sets, set, &count);
-    if (values) {
-        return fresh_by_columns(terms, values, count);
-    }
-    uint64_t low;
-    uint64_t high;
+    const uint64_t *bases = set_bases(terms->sets, set, &count);
     const struct set_data *data = set_data(terms->sets, set);
-    uint64_t power = data->stride & (~data->stride + 1); /* bits below it are those of the first value */
-    set_bounds(terms->sets, set, &low, &high);
-    uint64_t same = low ^ high;
-    unsigned differ = same ? 64 - (unsigned)__builtin_clzll(same) : 0;
-    literal bits[64];
-    for (unsigned i = 0; i < 64; i++) {
-        bool fixed = i >= differ || (UINT64_C(1) << i) < power;
-        uint64_t from = (UINT64_C(1) << i) < power ? data->low : low;
-        bits[i] = fixed ? (from >> i & 1 ? LITERAL_TRUE : LITERAL_FALSE) : gates_free(terms->gates);
+    unsigned changing = changing_bits(bases, count, data->extent);
+    uint64_t differ = data->stride; /* its lowest bit is the lowest that is not the same in all values */
+    for (size_t i = 1; i < count; i++) {
+        differ |= bases[i] ^ bases[0];
     }
+    literal bits[64];
+    for (unsigned i = 0; i < changing; i++) {
+        bool fixed = (UINT64_C(1) << i) < (differ & (~differ + 1));
+        bits[i] = !fixed ? gates_free(terms->gates) : bases[0] >> i & 1 ? LITERAL_TRUE : LITERAL_FALSE;
+    }
+    fresh_columns(terms, bases, count, changing, bits);
     return term_of_bits(terms, bits, 64);
 }
 
