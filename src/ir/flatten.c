@@ -389,6 +389,7 @@ const char *program_flatten(const struct program *program, uint32_t recursion, s
     }
     builder_finish(&builder, flat);
     pass_simplify(flat);
+    pass_drop_dead(flat);
     pass_awaits(flat);
     pass_compact(flat);
     return NULL;
