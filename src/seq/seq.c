@@ -544,6 +544,18 @@ static bool search_once(struct search *search) {
     return goes_on;
 }
 
+/* Refuses the program as a whole, at its first line. */
+static void refuse_program(struct search *search, const char *problem) {
+    const struct program *program = search->task->program;
+    const struct position *first = NULL;
+    for (size_t i = 0; i < program->code_count && !first; i++) {
+        const struct position *position = &program->positions[program->code[i].pos];
+        first = position->line > 0 ? position : NULL;
+    }
+    verdict_refuse(search->verdict, first ? program_string(program, first->file) : "", first ? first->line : 0,
+                   problem);
+}
+
 static bool flatten(struct search *search) {
     if (search->recursion > MOST_RECURSION) {
         search->verdict->word = VERDICT_UNDECIDED;
@@ -552,8 +564,14 @@ static bool flatten(struct search *search) {
         return false;
     }
     const char *problem = program_flatten(search->task->program, search->recursion, &search->flat);
+    if (problem && search->recursion > 1) { /* less deep it could be done */
+        search->verdict->word = VERDICT_UNDECIDED;
+        snprintf(search->verdict->reason, sizeof search->verdict->reason, "%s; no error in executions in which %s",
+                 problem, search->finished_bounds);
+        return false;
+    }
     if (problem) {
-        verdict_refuse(search->verdict, "", 0, problem);
+        refuse_program(search, problem);
         return false;
     }
     symbolic_init(&search->execution, search->task, &search->flat);

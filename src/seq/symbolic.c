@@ -502,6 +502,25 @@ static void make_thread_locals(struct run *run, struct state *state) {
     state->heap_next = value_constant(terms, heap);
 }
 
+/* Refuses a loop with several entries: names one that does not dominate the loop. */
+static void refuse_entries(struct run *run) {
+    const struct flow *flow = run->flow;
+    for (uint32_t b = 0; b < flow->blocks_count; b++) {
+        const struct block *block = &flow->blocks[b];
+        for (uint32_t k = 0; block->order != NO_BLOCK && k < block->successors_count; k++) {
+            uint32_t to = flow->edges[block->successors + k];
+            if (flow->blocks[to].order > block->order || flow_dominates(flow, to, b)) {
+                continue;
+            }
+            uint32_t at = flow->blocks[to].first;
+            while (!is_located(run->execution, run->code + at) && at + 1 < run->function->count) {
+                at++;
+            }
+            run_refuse(run, run->code + at, "a loop with several entries");
+        }
+    }
+}
+
 bool run_execute(struct symbolic *execution, uint32_t index, const struct flow *flow, const struct liveness *liveness) {
     const struct program *program = execution->program;
     struct seq_thread *thread = symbolic_thread(execution, index);
@@ -539,7 +558,7 @@ bool run_execute(struct symbolic *execution, uint32_t index, const struct flow *
     state->place.at[0] = flow->blocks[0].order;
     vector_push(&run.pending, &state);
     if (flow->irreducible) {
-        run_refuse(&run, run.code, "a loop with several ways in");
+        refuse_entries(&run);
     }
     uint32_t steps = 0;
     while (run.pending.count > 0 && !execution->refusal[0]) {
