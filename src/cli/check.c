@@ -18,6 +18,7 @@ struct machine_options options_for_machine(const struct options *options) {
         .check_liveness = options->check_liveness,
         .check_races = options->check_races,
         .spurious = options->spurious,
+        .thread_depth = (uint32_t)options->thread_depth,
         .malloc_fail = options->malloc_fail,
         .stop = limits_flag(),
     };

@@ -14,6 +14,7 @@
 #include "reach/reach.h"
 #include "seq/seq.h"
 
+#define MAX_DEPTH 16000
 #define MAX_COPIES 512 /* the tables of a thread stay below its private memory */
 #define SEARCHES (COMMAND_CHECK | COMMAND_ROBUST | COMMAND_FENCE)
 #define ALL_INPUT (SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_TRANSLATE)
@@ -238,6 +239,10 @@ static bool set_cost(struct options *options, const char *value) {
     return options->weigh_loops = true;
 }
 
+static bool set_thread_depth(struct options *options, const char *value) {
+    return set_number(&options->thread_depth, value, 1) && options->thread_depth <= MAX_DEPTH;
+}
+
 static bool set_spurious(struct options *options, const char *value) {
     (void)value;
     return options->spurious = true;
@@ -288,6 +293,8 @@ static const struct option {
      SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_LITMUS | COMMAND_TRANSLATE, set_unroll},
     {"--check", "races,leaks,uninit,stale,liveness", "look for these errors too",
      COMMAND_CHECK | COMMAND_RUN | COMMAND_FENCE, set_check},
+    {"--thread-depth", "N", "threads create threads at most N deep (default 1000)", SEARCHES | COMMAND_RUN,
+     set_thread_depth},
     {"--spurious", NULL, "condition variables may wake without a signal", SEARCHES | COMMAND_RUN, set_spurious},
     {"--malloc-fail", NULL, "malloc may return NULL", SEARCHES | COMMAND_RUN, set_malloc_fail},
     {"--runs", "N", "random: number of runs (default 1000)", COMMAND_CHECK, set_runs},

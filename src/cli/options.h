@@ -47,6 +47,7 @@ struct options {
     bool check_liveness;
     bool check_races;
     bool spurious;
+    uint64_t thread_depth; /* 0: THREAD_DEPTH */
     bool malloc_fail;
     enum fence_goal goal; /* of fences */
     bool weigh_loops;     /* a fence in a loop costs more */

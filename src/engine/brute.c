@@ -42,7 +42,7 @@ struct walk {
     struct round_count rounds;
     uint8_t *buffer;
     size_t capacity;
-    bool stale;
+    unsigned met;    /* bits of enum met */
     bool refused;    /* a choice with too many values */
     bool restricted; /* a transition was left out because of the restriction */
 };
@@ -128,7 +128,7 @@ static void end_path(struct walk *walk, enum outcome outcome) {
         snprintf(verdict->reason, sizeof verdict->reason, "a thread runs on without ever reaching a visible step");
         break;
     }
-    walk->stale = walk->stale || machine_met_stale(walk->machine);
+    walk->met |= machine_met(walk->machine);
 }
 
 static XXH128_hash_t state_name(struct walk *walk) {
@@ -250,19 +250,13 @@ static void decide(struct walk *walk) {
     } else if (verdict->reason[0]) {
         return;
     } else if (verdict->traces == 0 && verdict->cut > 0) {
-        snprintf(verdict->reason, sizeof verdict->reason, "no execution is complete within the loop bound");
+        verdict_set_incomplete(verdict, walk->task, walk->met);
     } else {
-        verdict->word = VERDICT_SAFE;
-        if (verdict->cut > 0) {
-            verdict_add_bound(verdict, "loops go round at most %u times", walk->task->unroll);
-        }
+        verdict_set_safe(verdict, walk->task, walk->met);
         if (walk->restricted && walk->task->restriction.kind == RESTRICTION_ROUNDS) {
             verdict_add_bound(verdict, "at most %u rounds per thread", walk->task->restriction.bound);
         } else if (walk->restricted) {
             verdict_add_bound(verdict, "stores drain within %u further rounds", walk->task->restriction.bound);
-        }
-        if (walk->stale) {
-            verdict_add_bound(verdict, "no address reuse");
         }
     }
 }

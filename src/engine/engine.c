@@ -38,13 +38,30 @@ void verdict_add_bound(struct verdict *verdict, const char *format, ...) {
     }
 }
 
-void verdict_set_safe(struct verdict *verdict, const struct task *task, bool cut, bool stale) {
+static uint32_t thread_depth(const struct task *task) {
+    return task->machine.thread_depth ? task->machine.thread_depth : THREAD_DEPTH;
+}
+
+void verdict_set_safe(struct verdict *verdict, const struct task *task, unsigned met) {
     verdict->word = VERDICT_SAFE;
-    if (cut) {
+    if (met & MET_CUT) {
         verdict_add_bound(verdict, "loops go round at most %u times", task->unroll);
     }
-    if (stale) {
+    if (met & MET_DEPTH) {
+        verdict_add_bound(verdict, "threads create threads at most %u deep: --thread-depth", thread_depth(task));
+    }
+    if (met & MET_STALE) {
         verdict_add_bound(verdict, "no address reuse");
+    }
+}
+
+void verdict_set_incomplete(struct verdict *verdict, const struct task *task, unsigned met) {
+    if (met & MET_DEPTH) {
+        snprintf(verdict->reason, sizeof verdict->reason,
+                 "no execution is complete if threads create threads at most %u deep (--thread-depth)",
+                 thread_depth(task));
+    } else {
+        snprintf(verdict->reason, sizeof verdict->reason, "no execution is complete within the loop bound");
     }
 }
 
@@ -69,6 +86,7 @@ void verdict_set_violation(struct verdict *verdict, const struct task *task, con
     witness->check_liveness = task->machine.check_liveness;
     witness->check_races = task->machine.check_races;
     witness->spurious = task->machine.spurious;
+    witness->thread_depth = task->machine.thread_depth;
     witness->malloc_fail = task->machine.malloc_fail;
     for (size_t i = 0; i < count; i++) {
         witness_add(witness, machine, steps[i]);

@@ -126,8 +126,10 @@ void verdict_delete(struct verdict *verdict);
 /* Says within which bounds the verdict holds; several are joined. */
 void verdict_add_bound(struct verdict *verdict, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Safe; if loops were cut, or addresses of freed objects were compared, within those bounds. */
-void verdict_set_safe(struct verdict *verdict, const struct task *task, bool cut, bool stale);
+/* Safe, within the bounds that executions have met: bits of enum met. */
+void verdict_set_safe(struct verdict *verdict, const struct task *task, unsigned met);
+/* Undecided: all executions have met a bound. */
+void verdict_set_incomplete(struct verdict *verdict, const struct task *task, unsigned met);
 
 /* What the engine cannot do, and where it stands. */
 void verdict_refuse(struct verdict *verdict, const char *file, uint32_t line, const char *message);

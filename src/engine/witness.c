@@ -48,6 +48,7 @@ struct machine_options witness_machine_options(const struct witness *witness) {
         .check_liveness = witness->check_liveness,
         .check_races = witness->check_races,
         .spurious = witness->spurious,
+        .thread_depth = witness->thread_depth,
         .malloc_fail = witness->malloc_fail,
     };
 }
@@ -136,6 +137,9 @@ bool witness_save(const struct witness *witness, const char *path) {
                   model_names[witness->model], "awaits", await_names[witness->awaits], "unroll", (int)witness->unroll,
                   "checks", checks_to_json(witness), "program_hash", hash, "kind", error_names[witness->kind], "file",
                   witness->file, "line", (int)witness->line, "thread", witness->thread, "steps", steps);
+    if (object && witness->thread_depth > 0) {
+        json_object_set_new(object, "thread_depth", json_integer(witness->thread_depth));
+    }
     bool good = object && json_dump_file(object, path, JSON_INDENT(1)) == 0;
     json_decref(object);
     return good;
@@ -222,6 +226,7 @@ static const char *witness_from_json(const json_t *object, struct witness *witne
         return "a damaged witness: a field is missing or of the wrong kind";
     }
     checks_from_json(json_object_get(object, "checks"), witness);
+    witness->thread_depth = (uint32_t)json_integer_value(json_object_get(object, "thread_depth"));
     const char *awaits = json_string_value(json_object_get(object, "awaits"));
     witness->awaits = AWAIT_SPIN;
     for (int i = 0; awaits && i < AWAIT_COUNT; i++) {

@@ -30,6 +30,7 @@ struct witness {
     bool check_liveness;
     bool check_races;
     bool spurious;
+    uint32_t thread_depth; /* 0: THREAD_DEPTH */
     bool malloc_fail;
     uint64_t program_hash;
     enum error_kind kind;

@@ -40,12 +40,12 @@ static void give_reason(const struct exploration *exploration, const char *reaso
 static void decide(const struct exploration *exploration, struct verdict *verdict) {
     const struct program *program = exploration->task->program;
     const char *reason = limits_reason(exploration->task->limits);
-    bool stale = false;
+    unsigned met = 0;
     bool misused = false;
     const struct worker *refused = NULL;
     for (uint32_t i = 0; i < exploration->workers_count; i++) {
         const struct worker *worker = &exploration->workers[i];
-        stale = stale || worker->stale;
+        met |= worker->met;
         misused = misused || worker->misused;
         refused = worker->refused ? worker : refused;
     }
@@ -62,17 +62,11 @@ static void decide(const struct exploration *exploration, struct verdict *verdic
     } else if (verdict->reason[0]) {
         return;
     } else if (verdict->traces == 0 && verdict->cut > 0) {
-        snprintf(verdict->reason, sizeof verdict->reason, "no execution is complete within the loop bound");
+        verdict_set_incomplete(verdict, exploration->task, met);
     } else {
-        verdict->word = VERDICT_SAFE;
-        if (verdict->cut > 0) {
-            verdict_add_bound(verdict, "loops go round at most %u times", exploration->task->unroll);
-        }
+        verdict_set_safe(verdict, exploration->task, met);
         if (misused) {
             verdict_add_bound(verdict, "what follows the use of a freed object apart");
-        }
-        if (stale) {
-            verdict_add_bound(verdict, "no address reuse");
         }
     }
 }

@@ -221,7 +221,7 @@ bool finding_end(struct worker *worker, enum outcome outcome) {
         verdict->cut++;
         break;
     }
-    worker->stale = worker->stale || machine_met_stale(worker->machine);
+    worker->met |= machine_met(worker->machine);
     finding_races(worker, true);
     return !task->maximal || !ask_maximal(worker);
 }

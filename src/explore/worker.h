@@ -70,8 +70,8 @@ struct worker {
     struct visited blocked_traces;
     uint32_t turned_until; /* the races of the events before this one were turned around in an earlier execution */
     uint32_t turns;        /* of its loop */
-    bool stale;
-    bool misused; /* an object was used behind its end, and others run on */
+    unsigned met;          /* bits of enum met */
+    bool misused;          /* an object was used behind its end, and others run on */
     bool refused;
     uint32_t refused_pos;
     struct checker checker; /* debug builds */

@@ -99,7 +99,7 @@ void answer_search(struct answer *answer, const struct task *task, const struct 
         const char *reason = result->reason ? result->reason : limits_reason(task->limits);
         snprintf(verdict->reason, sizeof verdict->reason, "%s", reason ? reason : "a thread never comes to a step");
     } else {
-        verdict_set_safe(verdict, task, result->cut > 0, result->stale);
+        verdict_set_safe(verdict, task, result->met);
     }
 }
 
@@ -119,8 +119,7 @@ static void run_search(const struct task *task, struct answer *answer) {
     if (answer->verdict.word == VERDICT_SAFE && result.complete == 0 && result.cut > 0) {
         answer->verdict.word = VERDICT_UNDECIDED;
         answer->verdict.bounded = false;
-        snprintf(answer->verdict.reason, sizeof answer->verdict.reason,
-                 "no execution is complete within the loop bound");
+        verdict_set_incomplete(&answer->verdict, task, result.met);
     }
     search_result_delete(&result);
 }

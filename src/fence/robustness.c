@@ -281,7 +281,7 @@ static void run_oracle(const struct task *task, bool several, struct robustness 
     verdict->queries = result.queries;
     robustness->engine = "oracle";
     if (result.answer == ORACLE_ROBUST) {
-        verdict_set_safe(verdict, task, result.cut, result.stale);
+        verdict_set_safe(verdict, task, result.met | (result.cut ? MET_CUT : 0));
     } else if (result.answer == ORACLE_NOT_ROBUST) {
         struct machine_options options = oracle_machine_options(&task->machine);
         struct oracle_witness *witnesses = result.witnesses.data;

@@ -30,7 +30,7 @@
 #define FUNCTION_STRIDE 16u
 #define GLOBAL_BASE REGION_SIZE
 #define THREAD_BASE (2 * REGION_SIZE)
-#define MAX_THREAD_NUMBER 16000u
+#define MAX_THREAD_NUMBER ((1u << 24) - 1)
 
 /* Where an instruction comes from.  The texts are string offsets; `variable` is the C variable (or member path) that an
  * access touches or a local is called, "" if unknown. */

@@ -48,6 +48,8 @@ enum looseness {
     BUFFERS_AS_CHAINS, /* likewise, and which store has followed which; stores are told apart by what followed them */
 };
 
+#define THREAD_DEPTH 1000u
+
 struct machine_options {
     enum memory_model model;
     enum await_mode awaits;
@@ -64,6 +66,7 @@ struct machine_options {
     bool no_undo;            /* marks are never set: nothing is logged */
     enum looseness loose;    /* with neither ends of objects nor ranges that overlap without being the same */
     uint32_t exact;          /* loose: the newest so many entries are not */
+    uint32_t thread_depth;   /* of threads that threads create; 0: THREAD_DEPTH */
     uint64_t local_limit;    /* local instructions in a row before a thread counts as running away; 0: default */
     struct vector *record;   /* if not NULL: as machine_record, from the start */
     const atomic_bool *stop; /* if not NULL: set from outside to interrupt a long local run */
@@ -319,8 +322,13 @@ struct output_piece machine_output(const struct machine *machine, size_t index);
 bool machine_exited(const struct machine *machine); /* the process has ended, though threads may run on */
 int machine_exit_code(const struct machine *machine);
 
-/* Did the execution compare pointers to freed objects, so that address reuse could matter? */
-bool machine_met_stale(const struct machine *machine);
+/* What the execution has met that bounds a proof: bits. */
+enum met {
+    MET_STALE = 1, /* pointers to freed objects were compared, so that address reuse could matter */
+    MET_CUT = 2,   /* a loop bound */
+    MET_DEPTH = 4, /* a thread could not be created: thread_depth */
+};
+unsigned machine_met(const struct machine *machine);
 
 /* How much was done since the machine was made. */
 struct machine_counts {

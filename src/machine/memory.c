@@ -14,16 +14,28 @@
 
 #define STACK_MEMORY (2 * STACK_LIMIT)
 #define HALF_SIZE (UINT64_C(1) << HALF_SHIFT)
+#define SHORT_TABLE 4096u
+#define MOST_REGIONS ((THREAD_BASE >> HALF_SHIFT) + 2 * ((size_t)MAX_THREAD_NUMBER + 1))
+
+/* Regions of threads with small numbers are in a short table; a large number has a table that is mostly not touched. */
+static void make_room(struct machine *machine, size_t index) {
+    if (index < machine->regions_count) {
+        return;
+    }
+    size_t before = machine->regions_count;
+    size_t count = index < SHORT_TABLE ? index + 8 : MOST_REGIONS;
+    struct region **regions = reserve_new(count * sizeof *regions);
+    if (before > 0) {
+        memcpy(regions, machine->regions, before * sizeof *regions);
+        reserve_free(machine->regions, before * sizeof *regions);
+    }
+    machine->regions = regions;
+    machine->regions_count = count;
+}
 
 struct region *region_new(struct machine *machine, uint64_t base, bool stack) {
     size_t index = base >> HALF_SHIFT;
-    if (index >= machine->regions_count) {
-        size_t count = index + 8;
-        machine->regions = memory_resize(machine->regions, count * sizeof *machine->regions);
-        memset(machine->regions + machine->regions_count, 0,
-               (count - machine->regions_count) * sizeof *machine->regions);
-        machine->regions_count = count;
-    }
+    make_room(machine, index);
     struct region *region = memory_allocate(sizeof *region);
     region->base = base;
     region->extent.next = base + PAGE_SIZE;
@@ -170,30 +182,32 @@ void memory_init(struct machine *machine) {
     }
 }
 
-void memory_delete(struct machine *machine) {
-    for (size_t i = 0; i < machine->regions_count; i++) {
-        struct region *region = machine->regions[i];
-        if (!region) {
-            continue;
+static void region_delete(struct region *region) {
+    for (size_t k = 0; k < region->capacity; k++) {
+        if (region->objects[k] && !region->memory) {
+            free(region->objects[k]->bytes);
+            free(region->objects[k]->uninitialised);
         }
-        for (size_t k = 0; k < region->capacity; k++) {
-            if (region->objects[k] && !region->memory) {
-                free(region->objects[k]->bytes);
-                free(region->objects[k]->uninitialised);
-            }
-            free(region->objects[k]);
-        }
-        if (region->memory) {
-            reserve_free(region->memory, STACK_MEMORY);
-        }
-        if (region->uninitialised) {
-            reserve_free(region->uninitialised, STACK_MEMORY);
-        }
-        free(region->objects);
-        free(region->pages);
-        free(region);
+        free(region->objects[k]);
     }
-    free(machine->regions);
+    if (region->memory) {
+        reserve_free(region->memory, STACK_MEMORY);
+    }
+    if (region->uninitialised) {
+        reserve_free(region->uninitialised, STACK_MEMORY);
+    }
+    free(region->objects);
+    free(region->pages);
+    free(region);
+}
+
+void memory_delete(struct machine *machine) {
+    region_delete(machine->regions[GLOBAL_BASE >> HALF_SHIFT]);
+    for (uint32_t i = 0; i < machine->threads_count; i++) {
+        region_delete(machine->threads[i]->heap);
+        region_delete(machine->threads[i]->stack);
+    }
+    reserve_free(machine->regions, machine->regions_count * sizeof *machine->regions);
 }
 
 bool object_ended_for(const struct machine *machine, const struct thread *thread, const struct object *object) {
@@ -367,22 +381,21 @@ static void push_reachable(const struct machine *machine, const struct object *f
         if (!object || object->kind != OBJECT_HEAP || word - object->base > object->size) {
             continue;
         }
-        size_t index = object->base >> HALF_SHIFT;
-        const struct region *region = machine->regions[index];
-        uint32_t number = region->pages[(object->base - region->base) / PAGE_SIZE];
-        if (!seen[index][number]) {
-            seen[index][number] = 1;
+        const struct region *region = machine->threads[object->thread]->heap;
+        uint8_t *mark = &seen[object->thread][region->pages[(object->base - region->base) / PAGE_SIZE]];
+        if (!*mark) {
+            *mark = 1;
             vector_push(stack, &object);
         }
     }
 }
 
 void memory_find_leaks(struct machine *machine) {
-    uint8_t **seen = memory_allocate(machine->regions_count * sizeof *seen);
+    uint8_t **seen = memory_allocate(machine->threads_count * sizeof *seen); /* by thread and object of its heap */
     struct vector stack;
     vector_init(&stack, sizeof(struct object *));
-    for (size_t i = 0; i < machine->regions_count; i++) {
-        seen[i] = memory_allocate(machine->regions[i] ? machine->regions[i]->extent.count + 1 : 1);
+    for (uint32_t i = 0; i < machine->threads_count; i++) {
+        seen[i] = memory_allocate(machine->threads[i]->heap->extent.count + 1);
     }
     const struct region *globals = machine->regions[GLOBAL_BASE >> HALF_SHIFT];
     assert(globals && "memory_init made it");
@@ -393,19 +406,24 @@ void memory_find_leaks(struct machine *machine) {
         struct object *object = *(struct object **)vector_at(&stack, --stack.count);
         push_reachable(machine, object, &stack, seen);
     }
-    for (size_t i = THREAD_BASE >> HALF_SHIFT; i < machine->regions_count; i += 2) {
-        const struct region *region = machine->regions[i];
-        for (uint64_t k = 0; region && k < region->extent.count; k++) {
+    /* One leak is the error, also where the machine runs on after errors: that of the thread with the smallest number.
+     */
+    const struct object *lost = NULL;
+    for (uint32_t i = 0; i < machine->threads_count; i++) {
+        const struct region *region = machine->threads[i]->heap;
+        bool is_first = !lost || machine->threads[i]->number < machine->threads[lost->thread]->number;
+        for (uint64_t k = 0; k < region->extent.count && is_first; k++) {
             const struct object *object = region->objects[k];
-            if (object->kind == OBJECT_HEAP && !object->life.ended_by && !object->life.pending && !seen[i][k] &&
-                machine->now.outcome == OUTCOME_COMPLETE) {
-                machine_fail(machine, machine->threads[object->thread], object->pos, ERROR_LEAK,
-                             "%" PRIu64 " bytes were allocated here and never freed", object->size);
+            if (object->kind == OBJECT_HEAP && !object->life.ended_by && !object->life.pending && !seen[i][k]) {
+                lost = object;
+                is_first = false;
             }
         }
-    }
-    for (size_t i = 0; i < machine->regions_count; i++) {
         free(seen[i]);
+    }
+    if (lost) {
+        machine_fail(machine, machine->threads[lost->thread], lost->pos, ERROR_LEAK,
+                     "%" PRIu64 " bytes were allocated here and never freed", lost->size);
     }
     free(seen);
     vector_delete(&stack);

@@ -209,8 +209,16 @@ int machine_exit_code(const struct machine *machine) {
     return machine->now.exit_code;
 }
 
-bool machine_met_stale(const struct machine *machine) {
-    return machine->now.stale;
+unsigned machine_met(const struct machine *machine) {
+    unsigned met = machine->now.stale ? MET_STALE : 0;
+    for (uint32_t i = 0; i < machine->threads_count; i++) {
+        const struct thread *thread = machine->threads[i];
+        if (thread->now.status == THREAD_RUNNING && thread->now.stopped == STOP_CUT) {
+            const struct instruction *at = thread_frame(thread)->pc;
+            met |= at->op == OP_SYNC ? MET_DEPTH : at->sub == CUT_BOUND ? MET_CUT : 0;
+        }
+    }
+    return met;
 }
 
 struct machine_counts machine_counts(const struct machine *machine) {

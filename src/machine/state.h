@@ -127,6 +127,7 @@ struct thread {
     uint32_t number;
     uint32_t parent; /* slot */
     uint32_t child;  /* the how many-th of its parent */
+    uint32_t depth;  /* in the creation tree: 0 for the first thread */
     char name[64];
     struct frame *frames;
     uint64_t *registers;

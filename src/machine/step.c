@@ -46,11 +46,11 @@ void machine_free(struct machine *machine) {
     if (!machine) {
         return;
     }
+    memory_delete(machine);
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         thread_delete(machine->threads[i]);
     }
     free(machine->threads);
-    memory_delete(machine);
     liveness_delete(&machine->liveness);
     undo_log_delete(&machine->log);
     vector_delete(&machine->enabled);

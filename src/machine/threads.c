@@ -1,8 +1,9 @@
 /* Threads: their numbers, stacks and beginnings.
  *
- * A thread's number follows from its place in the creation tree alone: the k-th child of the first thread has number
+ * A thread's number follows from its position in the creation tree alone: the k-th child of the first thread has number
  * 2k + 1, the k-th child of thread t > 0 has 2 * pair(t - 1, k) + 2, where pair is Cantor's.  The first thread has 0.
- */
+ * Pairs grow fast with the depth of the tree; beyond PAIRED the number is a hash of parent and position, even as well.
+ * Of two threads with the same hash, the one that comes second is not created: its creator is cut there. */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include "util/reserve.h"
 
 #define MAX_ESCAPING (UINT64_C(1) << 16)
+#define PAIRED 16000u /* numbers up to here are pairs */
 #define FRAME_COST 64 /* bytes that a call takes of the stack beside its locals, as a compiled one would */
 
 uint64_t machine_child_number(uint64_t parent, uint64_t child) {
@@ -21,7 +23,13 @@ uint64_t machine_child_number(uint64_t parent, uint64_t child) {
         return 2 * child + 1;
     }
     uint64_t sum = parent - 1 + child;
-    return 2 * (sum * (sum + 1) / 2 + child) + 2;
+    if (sum < PAIRED && sum * (sum + 1) + 2 * child + 2 <= PAIRED) {
+        return sum * (sum + 1) + 2 * child + 2;
+    }
+    uint64_t hash = (parent << 32 | (child & UINT32_MAX)) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ hash >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+    hash ^= hash >> 32;
+    return PAIRED + 2 + hash % ((MAX_THREAD_NUMBER - PAIRED) / 2 - 1) * 2;
 }
 
 uint32_t thread_child_number(const struct thread *parent) {
@@ -58,6 +66,7 @@ static struct thread *slot_new(struct machine *machine, const struct thread *par
     thread->slot = machine->threads_count;
     thread->child = child;
     if (parent) {
+        thread->depth = parent->depth + 1;
         thread->parent = parent->slot;
         thread->number = (uint32_t)machine_child_number(parent->number, child);
         if (parent->slot == 0) {
@@ -143,10 +152,25 @@ static void make_thread_locals(struct machine *machine, struct thread *thread) {
     }
 }
 
+/* Can the thread have another child?  That depends on their positions in the creation tree alone, so that the order of
+ * steps makes no difference. */
+static bool has_room(const struct machine *machine, const struct thread *parent) {
+    uint32_t most = machine->options.thread_depth ? machine->options.thread_depth : THREAD_DEPTH;
+    uint32_t number = thread_child_number(parent);
+    for (uint32_t i = 0; i < machine->threads_count; i++) {
+        const struct thread *thread = machine->threads[i];
+        bool is_this = thread->parent == parent->slot && thread->child == parent->now.children;
+        if (thread->number == number && !is_this) {
+            return false;
+        }
+    }
+    return parent->depth < most && number <= MAX_THREAD_NUMBER;
+}
+
 struct thread *thread_create(struct machine *machine, struct thread *parent, uint32_t function,
                              const uint64_t *arguments, unsigned count) {
-    if (parent && thread_child_number(parent) > MAX_THREAD_NUMBER) {
-        machine_stop(machine, OUTCOME_CUT);
+    if (parent && !has_room(machine, parent)) {
+        thread_halt(machine, parent, STOP_CUT);
         return NULL;
     }
     struct thread *thread = find_slot(machine, parent);

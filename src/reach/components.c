@@ -459,7 +459,10 @@ unsigned components_step(struct components *components, struct tuple *tuple, uin
         flags = more ? EFFECT_MORE : 0;
         machine_take(machine, transition);
         enum outcome outcome = machine_part_info(machine, slot).execution;
-        if (outcome == OUTCOME_ERROR || outcome == OUTCOME_RUNAWAY) {
+        bool bad = outcome == OUTCOME_ERROR || outcome == OUTCOME_RUNAWAY;
+        /* A thread that fails as soon as it is created needs a leaf like any other: paths are found with all of them.
+         */
+        if (bad && machine_threads(machine) <= components->threads) {
             flags |= outcome == OUTCOME_ERROR ? EFFECT_ERROR : EFFECT_RUNAWAY;
         } else {
             save_tuple(components, tuple);

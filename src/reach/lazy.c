@@ -54,7 +54,7 @@ struct refinement {
     bool everything;       /* final states are collected, or it matters whether the frontier is reached */
     bool cut;
     bool frontier;
-    bool stale;
+    unsigned met;           /* bits of enum met */
     bool complete;          /* some execution was */
     struct visited *finals; /* final states that were collected */
     uint8_t *buffer;
@@ -284,7 +284,7 @@ static bool ask_search(struct refinement *refinement, enum refined *end) {
     search_run(&search, &result);
     refinement->verdict->queries++;
     refinement->verdict->states += result.states;
-    refinement->stale = refinement->stale || result.stale;
+    refinement->met |= result.met;
     refinement->complete = refinement->complete || result.complete > 0;
     bool goes_on = false;
     if (result.end == SEARCH_FOUND) {
@@ -429,7 +429,7 @@ static bool ask_oracle(struct refinement *refinement, enum refined *end) {
     refinement->verdict->states += result.states;
     refinement->cut = refinement->cut || result.cut;
     refinement->frontier = refinement->frontier || result.frontier;
-    refinement->stale = refinement->stale || result.stale;
+    refinement->met |= result.met;
     bool goes_on = false;
     switch (result.answer) {
     case ORACLE_ROBUST:
@@ -471,18 +471,14 @@ static void set_safe(const struct refinement *refinement) {
     const struct task *task = refinement->task;
     struct verdict *verdict = refinement->verdict;
     if (refinement->cut && !refinement->complete) {
-        snprintf(verdict->reason, sizeof verdict->reason, "no execution is complete within the bound");
+        verdict_set_incomplete(verdict, task, refinement->met);
         return;
     }
-    verdict->word = VERDICT_SAFE;
-    if (refinement->cut && task->unroll > 0) {
-        verdict_add_bound(verdict, "loops go round at most %u times", task->unroll);
-    } else if (refinement->cut) {
+    bool recursion = task->unroll == 0 && refinement->met & MET_CUT;
+    if (recursion) {
         verdict_add_bound(verdict, "recursion at most %u deep", RECURSION);
     }
-    if (refinement->stale) {
-        verdict_add_bound(verdict, "no address reuse");
-    }
+    verdict_set_safe(verdict, task, recursion ? refinement->met & ~(unsigned)MET_CUT : refinement->met);
 }
 
 /* How far it came. */

@@ -72,7 +72,7 @@ struct search {
     bool known_met;
     bool cut;
     bool frontier;
-    bool stale;
+    unsigned met;
     char reason[160];
 };
 
@@ -161,7 +161,7 @@ static bool take(struct search *search, struct monitor *monitor, const struct op
         search->frontier = search->frontier || at_frontier;
         search->cut = search->cut || !at_frontier;
     }
-    search->stale = search->stale || machine_met_stale(machine);
+    search->met |= machine_met(machine);
     if (attacks) {
         if (waiting > 0 && !monitor_delay(monitor, machine)) {
             give_up(search, "a thread delays stores to too many different places");
@@ -465,7 +465,7 @@ static void add_up(struct hunt *hunt, const struct search *searches, uint32_t co
         result->states += search->states_count;
         result->cut = result->cut || search->cut;
         result->frontier = result->frontier || search->frontier;
-        result->stale = result->stale || search->stale;
+        result->met |= search->met;
         *known_met = *known_met || search->known_met;
         hunt->task->limits->memory_full = hunt->task->limits->memory_full || search->limits.memory_full;
         if ((reason || search->incomplete) && !atomic_load(&hunt->stop)) {

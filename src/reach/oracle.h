@@ -57,7 +57,7 @@ struct oracle_result {
     char reason[160];        /* undecided: why */
     bool cut;                /* some execution was cut by a loop bound: robust within it */
     bool frontier;           /* some execution was cut because the program was unfolded so far only */
-    bool stale;              /* some execution met a pointer to a freed object: see machine_met_stale */
+    unsigned met;            /* what executions have met: bits of enum met */
     struct vector witnesses; /* of struct oracle_witness */
     uint64_t queries;        /* searches; one that is begun again with more patience counts once */
     uint64_t states;

@@ -44,9 +44,9 @@ static void set_bounds(const struct task *task, const struct search_result *resu
     if (result->runaway > 0) {
         snprintf(verdict->reason, sizeof verdict->reason, "a thread runs on without ever reaching a visible step");
     } else if (result->complete == 0 && result->cut > 0) {
-        snprintf(verdict->reason, sizeof verdict->reason, "no execution is complete within the loop bound");
+        verdict_set_incomplete(verdict, task, result->met);
     } else {
-        verdict_set_safe(verdict, task, result->cut > 0, result->stale);
+        verdict_set_safe(verdict, task, result->met);
     }
 }
 

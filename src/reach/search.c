@@ -35,7 +35,7 @@ void search_count_end(const struct search_task *task, struct search_result *resu
     default:
         break;
     }
-    result->stale = result->stale || machine_met_stale(machine);
+    result->met |= machine_met(machine);
     if (task->final) {
         task->final(task->final_data, machine, outcome);
     }

@@ -82,7 +82,7 @@ struct search_result {
     enum await_mode awaits;     /* of the machine on which the path runs: may differ from the task's */
     bool longer;                /* by components: some store had to wait */
     size_t buffered;            /* by components: the most entries that were in a buffer */
-    bool stale;                 /* some execution met a pointer to a freed object: see machine_met_stale */
+    unsigned met;               /* what executions have met: bits of enum met */
     uint64_t states;            /* different ones */
     uint64_t transitions;       /* taken, also to known states */
     uint64_t complete;          /* final states by outcome */

@@ -328,8 +328,6 @@ static void execute_code(struct run *run, struct state *state, const struct inst
 
 /* --- Creation and end of threads ---------------------------------------------------------------------------------- */
 
-#define MOST_THREADS 512u
-
 /* The numbers that the next thread created here can have; `children`, unless NULL, becomes how many were created before
  * it.  Returns how many there are, 0 if that is not known. */
 static size_t possible_children(const struct run *run, const struct state *state, uint64_t numbers[SET_MOST],
@@ -394,7 +392,7 @@ static void create(struct run *run, struct state *state, const struct instructio
         if (condition == LITERAL_FALSE) {
             continue;
         }
-        if (child > MAX_THREAD_NUMBER || execution->threads.count >= MOST_THREADS) {
+        if (child > MAX_THREAD_NUMBER || execution->threads.count > SEQ_THREADS) {
             struct cut cut = {gates_and(gates, state->guard, condition), ANOTHER_BOUND, instruction->pos};
             vector_push(&execution->cuts, &cut);
             state_require(execution, state, -condition);

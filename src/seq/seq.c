@@ -467,7 +467,7 @@ static bool conclude_search(struct search *search, struct vector *cut) {
     if (answer == ANSWER_NONE) {
         undecided(search);
     } else if (search->verdict->word != VERDICT_DEFECT) {
-        verdict_set_safe(search->verdict, task, false, false);
+        verdict_set_safe(search->verdict, task, 0);
         search->stale = search->execution.stale;
         search->verdict->cut = cut->count;
         if (by_rounds(search)) {
@@ -560,7 +560,8 @@ static bool flatten(struct search *search) {
     if (search->recursion > MOST_RECURSION) {
         search->verdict->word = VERDICT_UNDECIDED;
         snprintf(search->verdict->reason, sizeof search->verdict->reason,
-                 "functions call themselves more than %u deep; no error up to there", MOST_RECURSION);
+                 "functions call themselves more than %u deep, or there are more than %u threads; no error up to there",
+                 MOST_RECURSION, SEQ_THREADS);
         return false;
     }
     const char *problem = program_flatten(search->task->program, search->recursion, &search->flat);
@@ -627,7 +628,7 @@ static void run_seq(const struct task *task, struct verdict *verdict) {
     bool stale;
     search_task(task, verdict, &stale);
     if (verdict->word == VERDICT_SAFE && stale && compares_stale(task)) {
-        verdict_set_safe(verdict, task, false, true);
+        verdict_set_safe(verdict, task, MET_STALE);
     }
 }
 

@@ -16,6 +16,7 @@
 
 #define NO_EVENT UINT32_MAX
 #define NO_ACCESS UINT32_MAX
+#define SEQ_THREADS 512u /* beside main */
 
 enum event_kind {
     EVENT_LOAD,

@@ -1,0 +1,39 @@
+// check --engine explore --thread-depth 6 => undecided
+// check --engine reach --thread-depth 6 => safe within bounds
+// check --engine lazy --thread-depth 6 => safe within bounds
+// check --engine brute --thread-depth 6 => safe within bounds
+// check --engine explore --thread-depth 6 -DWRONG => violation assertion:36
+// check --engine reach --thread-depth 6 -DWRONG => violation assertion:36
+// check --engine lazy --thread-depth 6 -DWRONG => violation assertion:36
+// check --engine brute --thread-depth 6 -DWRONG => violation assertion:36
+// robust --thread-depth 6 => output "robust within bounds under TSO (threads create threads at most 6 deep: --thread-depth)"
+// A detached thread creates another one and ends, and so on: what cannot be created stops its creator alone, and main and
+// the other thread do all that they can do.
+#include <assert.h>
+#include <pthread.h>
+
+static int written;
+
+static void *go_on(void *unused) {
+    pthread_t next;
+    pthread_create(&next, NULL, go_on, NULL);
+    pthread_detach(next);
+    return unused;
+}
+
+static void *write_it(void *unused) {
+    written = 1;
+    return unused;
+}
+
+int main(void) {
+    pthread_t endless, writer;
+    pthread_create(&endless, NULL, go_on, NULL);
+    pthread_detach(endless);
+    pthread_create(&writer, NULL, write_it, NULL);
+    pthread_join(writer, NULL);
+#ifdef WRONG
+    assert(!written);
+#endif
+    return 0;
+}
