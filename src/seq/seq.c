@@ -116,6 +116,15 @@ static literal one_of(struct gates *gates, struct vector *literals) {
     return question;
 }
 
+/* Adds to the reason, if there is room for the whole text. */
+static void add_reason(struct verdict *verdict, const char *text) {
+    size_t used = strlen(verdict->reason);
+    size_t length = strlen(text);
+    if (used + length < sizeof verdict->reason) {
+        memcpy(verdict->reason + used, text, length + 1);
+    }
+}
+
 static void undecided(struct search *search) {
     const char *reason = limits_reason(search->task->limits);
     struct verdict *verdict = search->verdict;
@@ -136,7 +145,9 @@ static void undecided(struct search *search) {
         snprintf(some, sizeof some, "; no error in %u rounds%s%s", search->finished_rounds,
                  may_cut ? " of executions in which " : "", may_cut ? bounds : "");
     }
-    snprintf(verdict->reason, sizeof verdict->reason, "%s%s%s", reason ? reason : "stopped", all, some);
+    snprintf(verdict->reason, sizeof verdict->reason, "%s", reason ? reason : "stopped");
+    add_reason(verdict, all);
+    add_reason(verdict, some);
 }
 
 static void refuse(struct search *search) {
