@@ -6,9 +6,10 @@
  * register carries anything from one round to the next: a register that is live at the start must not be written in the
  * loop, unless it does not matter.
  *
- * A register does not matter if it is dead behind the loop and decides neither an access, nor a call, nor a way through
- * the loop that matters: a counter of rounds, the length of a delay.  A branch does not matter if both ways meet again
- * before anything but computation has happened.
+ * A register does not matter, at some instruction, if what it holds there is not read after the loop and decides
+ * neither an access, nor a call, nor a branch that matters: a counter of rounds, the length of a delay.  A branch does
+ * not matter if both arms meet again before anything but computation has happened, and what they compute does not
+ * matter.
  *
  * A loop may test first what the round before has read: `while (seen != wanted) seen = x;`.  There rounds are taken to
  * begin behind the test, where nothing is carried; the test before the first round stays what it is, and the rounds get
@@ -36,7 +37,7 @@ struct search {
     const struct loop *loop;
     uint32_t function;
     size_t words;
-    uint64_t *relevant; /* registers that matter in the loop */
+    uint64_t *relevant; /* by block of the loop: registers that matter at its start */
     struct rewrite *rewrite;
 };
 
@@ -46,6 +47,10 @@ static bool has(const uint64_t *set, uint32_t reg) {
 
 static void put(uint64_t *set, uint32_t reg) {
     set[reg / 64] |= UINT64_C(1) << reg % 64;
+}
+
+static void take(uint64_t *set, uint32_t reg) {
+    set[reg / 64] &= ~(UINT64_C(1) << reg % 64);
 }
 
 static bool is_idle(const struct instruction *instruction) {
@@ -64,8 +69,8 @@ static bool block_is_idle(const struct search *search, uint32_t block, bool with
     return true;
 }
 
-/* A loop inside that only computes: a delay. */
-static bool in_idle_loop(const struct search *search, uint32_t block) {
+/* The loop inside that the block is in and that only computes, a delay; NULL if there is none. */
+static const struct loop *idle_loop(const struct search *search, uint32_t block) {
     const struct flow *flow = search->flow;
     for (uint32_t l = 0; l < flow->loops_count; l++) {
         const struct loop *inner = &flow->loops[l];
@@ -79,10 +84,10 @@ static bool in_idle_loop(const struct search *search, uint32_t block) {
             idle = !loop_has(inner, b) || (block_is_idle(search, b, false) && (is_idle(last) || last->op == OP_BR));
         }
         if (idle) {
-            return true;
+            return inner;
         }
     }
-    return false;
+    return NULL;
 }
 
 /* Where an arm of a branch ends up: the block itself, or the one it jumps to if it only computes. */
@@ -93,13 +98,11 @@ static uint32_t arm_end(const struct search *search, uint32_t arm, uint32_t othe
     return passes ? search->flow->edges[block->successors] : arm;
 }
 
-static bool branch_matters(const struct search *search, uint32_t block) {
+/* Does a branch decide more than what is computed: which accesses come, or whether the loop is left? */
+static bool branch_acts(const struct search *search, uint32_t block) {
     const struct flow *flow = search->flow;
     const struct block *at = &flow->blocks[block];
-    if (at->successors_count < 2) {
-        return false;
-    }
-    if (in_idle_loop(search, block)) {
+    if (idle_loop(search, block)) {
         return false;
     }
     if (at->successors_count > 2) {
@@ -115,78 +118,144 @@ static bool branch_matters(const struct search *search, uint32_t block) {
 
 /* --- Registers that matter ---------------------------------------------------------------------------------------- */
 
-static void add_relevant(void *data, uint32_t operand) {
-    struct search *search = data;
-    if (!(operand & OPERAND_CONSTANT)) {
-        put(search->relevant, operand);
+/* The registers that matter before the first instruction of a block of the loop. */
+static uint64_t *matters_before(const struct search *search, uint32_t block) {
+    return search->relevant + (size_t)block * search->words;
+}
+
+static void add_all(const struct search *search, uint64_t *set, const uint64_t *more) {
+    for (size_t w = 0; w < search->words; w++) {
+        set[w] |= more[w];
     }
 }
 
-static bool writes_relevant(const struct search *search, const struct instruction *instruction) {
+/* Adds those that matter where control goes to a block: after the loop, all that are live. */
+static void add_target(const struct search *search, uint32_t to, uint64_t *set) {
+    add_all(search, set,
+            loop_has(search->loop, to)
+                ? matters_before(search, to)
+                : liveness_before(search->liveness, search->function, search->flow->blocks[to].first));
+}
+
+static bool writes_one_of(const struct search *search, const struct instruction *instruction, const uint64_t *set) {
     unsigned writes = instruction_writes(search->program, instruction);
     for (unsigned k = 0; k < writes; k++) {
-        if (has(search->relevant, instruction->dst + k)) {
+        if (has(set, instruction->dst + k)) {
             return true;
         }
     }
     return false;
 }
 
-/* Live where control leaves the loop. */
-static void add_live_exits(struct search *search) {
+static bool block_writes_one_of(const struct search *search, uint32_t block, const uint64_t *set) {
+    const struct block *at = &search->flow->blocks[block];
+    for (uint32_t i = at->first; i < at->end; i++) {
+        if (writes_one_of(search, &search->flow->code[i], set)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A branch that decides only what is computed matters if something that matters is computed: in a delay, something that
+ * matters after it; otherwise in one of the arms.  `set` has room for registers. */
+static bool branch_matters(const struct search *search, uint32_t block, uint64_t *set) {
     const struct flow *flow = search->flow;
-    for (uint32_t b = 0; b < flow->blocks_count; b++) {
-        for (uint32_t k = 0; loop_has(search->loop, b) && k < flow->blocks[b].successors_count; k++) {
-            uint32_t to = flow->edges[flow->blocks[b].successors + k];
-            if (!loop_has(search->loop, to)) {
-                const uint64_t *live = liveness_before(search->liveness, search->function, flow->blocks[to].first);
-                for (size_t w = 0; w < search->words; w++) {
-                    search->relevant[w] |= live[w];
+    const struct block *at = &flow->blocks[block];
+    if (at->successors_count < 2) {
+        return false;
+    }
+    if (branch_acts(search, block)) {
+        return true;
+    }
+    memset(set, 0, search->words * sizeof *set);
+    const struct loop *delay = idle_loop(search, block);
+    if (delay) {
+        for (uint32_t b = 0; b < flow->blocks_count; b++) {
+            for (uint32_t k = 0; loop_has(delay, b) && k < flow->blocks[b].successors_count; k++) {
+                uint32_t to = flow->edges[flow->blocks[b].successors + k];
+                if (!loop_has(delay, to)) {
+                    add_target(search, to, set);
                 }
             }
         }
+        for (uint32_t b = 0; b < flow->blocks_count; b++) {
+            if (loop_has(delay, b) && block_writes_one_of(search, b, set)) {
+                return true;
+            }
+        }
+        return false;
+    }
+    uint32_t arms[] = {flow->edges[at->successors], flow->edges[at->successors + 1]};
+    for (int i = 0; i < 2; i++) {
+        uint32_t end = arm_end(search, arms[i], arms[!i]);
+        memset(set, 0, search->words * sizeof *set);
+        add_target(search, end, set);
+        if (end != arms[i] && block_writes_one_of(search, arms[i], set)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_read(void *data, uint32_t operand) {
+    if (!(operand & OPERAND_CONSTANT)) {
+        put(data, operand);
     }
 }
 
+/* Makes `set`, the registers that matter after the instruction, those that matter before it. */
+static void go_before(const struct search *search, const struct instruction *instruction, uint64_t *set) {
+    if (is_idle(instruction) && !writes_one_of(search, instruction, set)) {
+        return;
+    }
+    unsigned writes = instruction_writes(search->program, instruction);
+    for (unsigned k = 0; k < writes; k++) {
+        take(set, instruction->dst + k);
+    }
+    instruction_reads(search->program, instruction, add_read, set);
+}
+
+/* Finds the registers that matter at each block of the loop, backwards from its ends until nothing is added. */
 static void find_relevant(struct search *search) {
     const struct flow *flow = search->flow;
-    memset(search->relevant, 0, search->words * sizeof *search->relevant);
-    add_live_exits(search);
-    uint64_t *before = memory_allocate((search->words + 1) * sizeof *before);
+    memset(search->relevant, 0, flow->blocks_count * search->words * sizeof *search->relevant);
+    uint64_t *set = memory_allocate(2 * (search->words + 1) * sizeof *set);
+    uint64_t *room = set + search->words + 1;
+    bool changed;
     do {
-        memcpy(before, search->relevant, search->words * sizeof *before);
-        for (uint32_t b = 0; b < flow->blocks_count; b++) {
+        changed = false;
+        for (uint32_t b = flow->blocks_count; b-- > 0;) {
             if (!loop_has(search->loop, b)) {
                 continue;
             }
-            for (uint32_t i = flow->blocks[b].first; i < flow->blocks[b].end; i++) {
+            const struct block *block = &flow->blocks[b];
+            memset(set, 0, search->words * sizeof *set);
+            for (uint32_t k = 0; k < block->successors_count; k++) {
+                add_target(search, flow->edges[block->successors + k], set);
+            }
+            for (uint32_t i = block->end; i-- > block->first;) {
                 const struct instruction *instruction = &flow->code[i];
                 bool branch = instruction->op == OP_BR || instruction->op == OP_SWITCH;
-                bool matters =
-                    branch ? branch_matters(search, b) : !is_idle(instruction) || writes_relevant(search, instruction);
-                if (matters) {
-                    instruction_reads(search->program, instruction, add_relevant, search);
+                if (!branch || branch_matters(search, b, room)) {
+                    go_before(search, instruction, set);
                 }
             }
+            uint64_t *before = matters_before(search, b);
+            for (size_t w = 0; w < search->words; w++) {
+                changed = changed || (set[w] & ~before[w]);
+            }
+            add_all(search, before, set);
         }
-    } while (memcmp(before, search->relevant, search->words * sizeof *before) != 0);
-    free(before);
+    } while (changed);
+    free(set);
 }
 
 /* Is some register that matters carried from one round to the next, if they begin with this block? */
 static bool carries(const struct search *search, uint32_t start) {
-    const struct flow *flow = search->flow;
-    uint32_t first = flow->blocks[start].first;
-    const uint64_t *live = liveness_before(search->liveness, search->function, first);
-    for (uint32_t b = 0; b < flow->blocks_count; b++) {
-        for (uint32_t i = flow->blocks[b].first; loop_has(search->loop, b) && i < flow->blocks[b].end; i++) {
-            unsigned writes = instruction_writes(search->program, &flow->code[i]);
-            for (unsigned k = 0; k < writes; k++) {
-                uint32_t reg = flow->code[i].dst + k;
-                if (has(live, reg) && has(search->relevant, reg)) {
-                    return true;
-                }
-            }
+    for (uint32_t b = 0; b < search->flow->blocks_count; b++) {
+        if (loop_has(search->loop, b) && block_writes_one_of(search, b, matters_before(search, start))) {
+            return true;
         }
     }
     return false;
@@ -378,7 +447,7 @@ static void find_awaits(struct rewrite *rewrite, void *data) {
         .words = liveness_words(rewrite->program, rewrite->function),
         .rewrite = rewrite,
     };
-    search.relevant = memory_allocate((search.words + 1) * sizeof *search.relevant);
+    search.relevant = memory_allocate(((size_t)flow.blocks_count * search.words + 1) * sizeof *search.relevant);
     for (uint32_t l = 0; l < flow.loops_count; l++) {
         search.loop = &flow.loops[l];
         if (has_await(&flow, search.loop)) {

@@ -86,12 +86,16 @@ static void find_addresses(struct flattener *flattener) {
         }
         instruction_reads(program, &code, take_address, flattener);
     }
-    for (size_t i = 0; i + sizeof(uint64_t) <= program->bytes_count; i++) {
-        uint64_t value;
-        memcpy(&value, program->bytes + i, sizeof value);
-        int64_t function = function_at(program, value);
-        if (function >= 0) {
-            flattener->address_taken[function] = true;
+    for (size_t g = 0; g < program->globals_count; g++) {
+        const struct global *global = &program->globals[g];
+        for (uint64_t i = 0; i < global->initial_size; i++) {
+            uint64_t left = global->initial_size - i; /* zeros at the end are not kept */
+            uint64_t value = 0;
+            memcpy(&value, program->bytes + global->initial + i, left < sizeof value ? left : sizeof value);
+            int64_t function = function_at(program, value);
+            if (function >= 0) {
+                flattener->address_taken[function] = true;
+            }
         }
     }
 }
@@ -389,6 +393,7 @@ const char *program_flatten(const struct program *program, uint32_t recursion, s
     }
     builder_finish(&builder, flat);
     pass_simplify(flat);
+    pass_drop_dead(flat);
     pass_awaits(flat);
     pass_compact(flat);
     return NULL;

@@ -7,6 +7,9 @@
 /* Removes unreachable code, results that nobody reads, and jumps to jumps. */
 void pass_simplify(struct program *program);
 
+/* Removes results that are not read before they are written again: for programs whose registers share numbers. */
+void pass_drop_dead(struct program *program);
+
 /* Nondeterministic values: cuts the domain down by assumptions on the value before its next other use. */
 void pass_narrow(struct program *program);
 

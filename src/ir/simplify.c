@@ -1,6 +1,7 @@
 /* Removes what does nothing: unreachable instructions, pure ones whose results nobody reads, detours of jumps. */
 #include <stdlib.h>
 
+#include "ir/liveness.h"
 #include "ir/passes.h"
 #include "ir/rewrite.h"
 #include "util/memory.h"
@@ -178,4 +179,38 @@ static void simplify(struct rewrite *rewrite, void *data) {
 
 void pass_simplify(struct program *program) {
     program_rewrite(program, simplify, NULL);
+}
+
+struct dead {
+    struct liveness liveness;
+    bool found;
+};
+
+static void drop_dead(struct rewrite *rewrite, void *data) {
+    struct dead *dead = data;
+    uint32_t count = rewrite->program->functions[rewrite->function].count;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct instruction *instruction = &rewrite->code[i];
+        const uint64_t *live = liveness_before(&dead->liveness, rewrite->function, i + 1);
+        unsigned writes = instruction_writes(rewrite->program, instruction);
+        bool used = writes == 0 || !instruction_is_pure(instruction) || instruction_ends_block(instruction);
+        for (unsigned k = 0; k < writes; k++) {
+            uint32_t reg = instruction->dst + k;
+            used = used || (live[reg / 64] >> reg % 64 & 1);
+        }
+        if (!used) {
+            drop(rewrite, i);
+            dead->found = true;
+        }
+    }
+}
+
+void pass_drop_dead(struct program *program) {
+    struct dead dead;
+    do {
+        dead.found = false;
+        liveness_init(&dead.liveness, program);
+        program_rewrite(program, drop_dead, &dead);
+        liveness_delete(&dead.liveness);
+    } while (dead.found);
 }

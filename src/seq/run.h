@@ -29,6 +29,7 @@ struct loop_counters {
 struct run {
     struct symbolic *execution;
     uint32_t thread;
+    uint32_t pos; /* in the source: where the path is that is executed */
     const struct function *function;
     const struct instruction *code;
     uint32_t registers;     /* of the function */
@@ -88,6 +89,9 @@ void loops_leave(struct run *run, const struct place *place, uint32_t first, uin
 /* At the start of a block: if that begins a further iteration, counts it.  False if the bound is reached: the path is
  * cut there. */
 bool loops_iterate(struct run *run, struct state *state);
+
+/* LIB: what the machine does itself for the C library. */
+void library_execute(struct run *run, struct state *state, const struct instruction *instruction);
 
 /* The number that the next thread created here will have. */
 struct value operation_child(struct run *run, const struct state *state);

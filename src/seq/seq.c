@@ -116,6 +116,15 @@ static literal one_of(struct gates *gates, struct vector *literals) {
     return question;
 }
 
+/* Adds to the reason, if there is room for the whole text. */
+static void add_reason(struct verdict *verdict, const char *text) {
+    size_t used = strlen(verdict->reason);
+    size_t length = strlen(text);
+    if (used + length < sizeof verdict->reason) {
+        memcpy(verdict->reason + used, text, length + 1);
+    }
+}
+
 static void undecided(struct search *search) {
     const char *reason = limits_reason(search->task->limits);
     struct verdict *verdict = search->verdict;
@@ -136,7 +145,9 @@ static void undecided(struct search *search) {
         snprintf(some, sizeof some, "; no error in %u rounds%s%s", search->finished_rounds,
                  may_cut ? " of executions in which " : "", may_cut ? bounds : "");
     }
-    snprintf(verdict->reason, sizeof verdict->reason, "%s%s%s", reason ? reason : "stopped", all, some);
+    snprintf(verdict->reason, sizeof verdict->reason, "%s", reason ? reason : "stopped");
+    add_reason(verdict, all);
+    add_reason(verdict, some);
 }
 
 static void refuse(struct search *search) {
@@ -544,6 +555,18 @@ static bool search_once(struct search *search) {
     return goes_on;
 }
 
+/* Refuses the program as a whole, at its first line. */
+static void refuse_program(struct search *search, const char *problem) {
+    const struct program *program = search->task->program;
+    const struct position *first = NULL;
+    for (size_t i = 0; i < program->code_count && !first; i++) {
+        const struct position *position = &program->positions[program->code[i].pos];
+        first = position->line > 0 ? position : NULL;
+    }
+    verdict_refuse(search->verdict, first ? program_string(program, first->file) : "", first ? first->line : 0,
+                   problem);
+}
+
 static bool flatten(struct search *search) {
     if (search->recursion > MOST_RECURSION) {
         search->verdict->word = VERDICT_UNDECIDED;
@@ -553,8 +576,14 @@ static bool flatten(struct search *search) {
         return false;
     }
     const char *problem = program_flatten(search->task->program, search->recursion, &search->flat);
+    if (problem && search->recursion > 1) { /* less deep it could be done */
+        search->verdict->word = VERDICT_UNDECIDED;
+        snprintf(search->verdict->reason, sizeof search->verdict->reason, "%s; no error in executions in which %s",
+                 problem, search->finished_bounds);
+        return false;
+    }
     if (problem) {
-        verdict_refuse(search->verdict, "", 0, problem);
+        refuse_program(search, problem);
         return false;
     }
     symbolic_init(&search->execution, search->task, &search->flat);

@@ -29,6 +29,7 @@ struct moment {
 struct state {
     struct place place;
     uint32_t block;
+    uint32_t pos; /* in the source: of the last instruction that has one */
     literal guard;
     struct value *registers;
     struct words private;   /* memory that no other thread can reach */

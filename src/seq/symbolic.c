@@ -20,11 +20,16 @@ struct value run_operand(const struct run *run, const struct state *state, uint3
     return state->registers[operand];
 }
 
+/* What Picket's C library does has no place in the source: its caller has. */
+static bool is_located(const struct symbolic *execution, const struct instruction *instruction) {
+    return execution->program->positions[instruction->pos].line > 0;
+}
+
 void run_refuse(struct run *run, const struct instruction *instruction, const char *why) {
     struct symbolic *execution = run->execution;
     if (!execution->refusal[0]) {
         snprintf(execution->refusal, sizeof execution->refusal, "%s", why);
-        execution->refusal_pos = instruction->pos;
+        execution->refusal_pos = is_located(execution, instruction) ? instruction->pos : run->pos;
     }
 }
 
@@ -214,45 +219,6 @@ static void arithmetic(struct run *run, struct state *state, const struct instru
     memcpy(state->registers + code->dst, out, writes * sizeof *out);
 }
 
-static void library(struct run *run, struct state *state, const struct instruction *code) {
-    const struct symbolic *execution = run->execution;
-    const uint32_t *arguments = execution->program->operands + code->b;
-    uint32_t function = (uint32_t)(run->function - execution->program->functions);
-    uint32_t index = (uint32_t)(code - run->code);
-    const uint64_t *live = liveness_before(run->liveness, function, index + 1);
-    unsigned writes = code->dst == NO_REGISTER ? 0 : code->sub;
-    bool used = false;
-    for (unsigned i = 0; i < writes; i++) {
-        used |= live[(code->dst + i) / 64] >> (code->dst + i) % 64 & 1;
-    }
-    uint64_t address;
-    if (code->a == LIB_OBJECT_SIZE &&
-        value_is_constant(&execution->terms, run_operand(run, state, arguments[0]), &address)) {
-        struct targets targets;
-        uint64_t left = 0;
-        targets_init(&targets);
-        for (size_t i = 0; i < state->locals.count; i++) {
-            const struct local *local = vector_at(&state->locals, i);
-            left = address - local->base < local->size ? local->base + local->size - address : left;
-        }
-        const struct shared_object *object = object_near(&execution->objects, address);
-        if (left == 0 && object && address - object->base < object->size) {
-            left = object->base + object->size - address;
-        }
-        targets_delete(&targets);
-        state->registers[code->dst] = value_constant(&run->execution->terms, left);
-        return;
-    }
-    if (used || code->a == LIB_FORMAT) {
-        run_refuse(run, code, "text or numbers that a library function makes of values");
-        return;
-    }
-    for (unsigned i = 0; i < writes; i++) {
-        state->registers[code->dst + i] = value_constant(&run->execution->terms, 0);
-    }
-    state->dirty = LITERAL_TRUE;
-}
-
 static void begin_section(struct run *run, struct state *state, const struct instruction *code) {
     if (state->section_depth++ == 0 && !state->alone) {
         state->section = run_event(run, state, code, EVENT_DRAINS);
@@ -336,7 +302,7 @@ static void instruction_execute(struct run *run, struct state *state, const stru
         step_free(run, state, code);
         break;
     case OP_LIB:
-        library(run, state, code);
+        library_execute(run, state, code);
         break;
     case OP_LOAD:
     case OP_STORE:
@@ -394,6 +360,8 @@ static void block_execute(struct run *run, struct state *state) {
             state_delete(state);
             return;
         }
+        state->pos = is_located(execution, code) ? code->pos : state->pos;
+        run->pos = state->pos;
         switch (code->op) {
         case OP_JMP:
             go(run, state, run->flow->block_of[code->a], code);
@@ -534,6 +502,25 @@ static void make_thread_locals(struct run *run, struct state *state) {
     state->heap_next = value_constant(terms, heap);
 }
 
+/* Refuses a loop with several entries: names one that does not dominate the loop. */
+static void refuse_entries(struct run *run) {
+    const struct flow *flow = run->flow;
+    for (uint32_t b = 0; b < flow->blocks_count; b++) {
+        const struct block *block = &flow->blocks[b];
+        for (uint32_t k = 0; block->order != NO_BLOCK && k < block->successors_count; k++) {
+            uint32_t to = flow->edges[block->successors + k];
+            if (flow->blocks[to].order > block->order || flow_dominates(flow, to, b)) {
+                continue;
+            }
+            uint32_t at = flow->blocks[to].first;
+            while (!is_located(run->execution, run->code + at) && at + 1 < run->function->count) {
+                at++;
+            }
+            run_refuse(run, run->code + at, "a loop with several entries");
+        }
+    }
+}
+
 bool run_execute(struct symbolic *execution, uint32_t index, const struct flow *flow, const struct liveness *liveness) {
     const struct program *program = execution->program;
     struct seq_thread *thread = symbolic_thread(execution, index);
@@ -571,7 +558,7 @@ bool run_execute(struct symbolic *execution, uint32_t index, const struct flow *
     state->place.at[0] = flow->blocks[0].order;
     vector_push(&run.pending, &state);
     if (flow->irreducible) {
-        run_refuse(&run, run.code, "a loop with several ways in");
+        refuse_entries(&run);
     }
     uint32_t steps = 0;
     while (run.pending.count > 0 && !execution->refusal[0]) {

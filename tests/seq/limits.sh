@@ -135,3 +135,33 @@ refused() {
 
 refused 'floating.c:6:' 'floating point' floating.c
 refused '' 'leave out --check' collatz.c --check races
+
+# A loop that is entered in two places; and functions that call themselves twice, too large to be followed far.
+cat >entries.c <<'END'
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n > 3) {
+        goto middle;
+    }
+    while (n != 7) {
+        n++;
+    middle:
+        n += __VERIFIER_nondet_int();
+    }
+}
+END
+refused 'entries.c:[0-9]*:' 'a loop with several entries' entries.c
+cat >branching.c <<'END'
+static unsigned fib(unsigned n) {
+    return n < 2 ? n : fib(n - 1) + fib(n - 2);
+}
+
+int main(void) {
+    return fib(20) == 0;
+}
+END
+stops 20 --timeout 20 branching.c
+grep -q "too large when all calls are expanded; " report
+grep -q 'no error in executions in which functions call themselves at most [0-9]* deep' report

@@ -241,19 +241,29 @@ int pthread_getname_np(pthread_t thread, char *name, size_t size) {
     return 0;
 }
 
+/* Nobody cancels a thread, so these are only remembered. */
+static _Thread_local int cancel_state = PTHREAD_CANCEL_ENABLE;
+static _Thread_local int cancel_type = PTHREAD_CANCEL_DEFERRED;
+
 int pthread_setcancelstate(int state, int *old) {
-    (void)state;
-    if (old) {
-        *old = PTHREAD_CANCEL_ENABLE;
+    if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) {
+        return EINVAL;
     }
+    if (old) {
+        *old = cancel_state;
+    }
+    cancel_state = state;
     return 0;
 }
 
 int pthread_setcanceltype(int type, int *old) {
-    (void)type;
-    if (old) {
-        *old = PTHREAD_CANCEL_DEFERRED;
+    if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) {
+        return EINVAL;
     }
+    if (old) {
+        *old = cancel_type;
+    }
+    cancel_type = type;
     return 0;
 }
 
