@@ -99,13 +99,9 @@ static struct term read_piece(const struct execution *at, const struct piece *pi
     return result_variable(at, which, &value, 8 * piece->size);
 }
 
-struct clobbering {
-    const struct execution *at;
-};
-
 /* An owned cell that may have been written: it holds what it can hold. */
 static void clobber_cell(void *data, uint32_t object, struct cell *cell) {
-    const struct execution *at = ((struct clobbering *)data)->at;
+    const struct execution *at = *(const struct execution **)data;
     for (uint32_t i = 0; i < at->thread->owned.count; i++) {
         const struct owned *owned = vector_at(&at->thread->owned, i);
         uint64_t base = object_of(&at->thread->system->space, object)->base;
@@ -116,9 +112,8 @@ static void clobber_cell(void *data, uint32_t object, struct cell *cell) {
 }
 
 static void clobber(const struct execution *at, const struct value *where, unsigned size) {
-    struct clobbering clobbering = {at};
     if (!at->world) {
-        space_cells(&at->thread->system->space, where, size, clobber_cell, &clobbering);
+        space_cells(&at->thread->system->space, where, size, clobber_cell, &at);
     }
 }
 
@@ -227,7 +222,6 @@ struct code_run {
     struct term registers[SYNC_MAX_REGISTERS];
     struct value where[SYNC_MAX_REGISTERS];
     Z3_ast *guards; /* by instruction */
-    Z3_ast guard;   /* of the whole step */
 };
 
 static struct term code_operand(const struct code_run *run, uint32_t number) {

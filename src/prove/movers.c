@@ -78,7 +78,6 @@ struct section_run {
     const struct side *side;
     struct state *in; /* by block */
     struct vector *exits;
-    uint32_t from;
 };
 
 static void add_exit(const struct side *side, struct vector *exits, uint32_t index, const struct state *state) {

@@ -29,7 +29,6 @@ struct movers {
     struct instance *threads[2][MOST_CLASSES]; /* the mover's side and the other's */
     struct vector left;                        /* of struct mover: stores */
     struct vector right;                       /* likewise: loads */
-    uint64_t questions;
 };
 
 void movers_init(struct movers *movers, struct steps *steps, enum prove_seed seed, const char *directory);
