@@ -10,7 +10,8 @@ struct z3 *z3_load(void) {
     static const char *const names[] = {"libz3.so.4", "libz3.so"};
     struct z3 *z3 = memory_allocate(sizeof *z3);
     for (size_t i = 0; i < sizeof names / sizeof *names && !z3->library; i++) {
-        z3->library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+        /* It stays in the process: Z3 has threads' data of its own, and the next proof needs it again. */
+        z3->library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     }
     bool complete = z3->library != NULL;
 #define X(name)                                                                                                        \
