@@ -203,6 +203,7 @@ static void region_delete(struct region *region) {
 
 void memory_delete(struct machine *machine) {
     region_delete(machine->regions[GLOBAL_BASE >> HALF_SHIFT]);
+    region_delete(machine->regions[(GLOBAL_BASE + HALF_SIZE) >> HALF_SHIFT]);
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         region_delete(machine->threads[i]->heap);
         region_delete(machine->threads[i]->stack);
