@@ -35,6 +35,7 @@ struct options {
     const char *witness;
     const char *save;
     const char *output; /* NULL: standard output */
+    const char *smt;    /* prove: a directory, or NULL */
     enum dialect dialect;
     enum abstraction abstraction; /* ABSTRACTION_COUNT: the model's */
     bool automatic;               /* the engine was not chosen by name */
@@ -53,8 +54,7 @@ struct options {
     bool weigh_loops;     /* a fence in a loop costs more */
     bool quiet;
     bool progress;
-    bool explain;    /* prove: why each store is atomic */
-    const char *smt; /* prove: a directory, or NULL */
+    bool explain; /* prove: why each store is atomic */
     bool help;
     struct vector files;      /* of char *: not owned */
     struct vector clang_args; /* of char *: not owned */
