@@ -32,6 +32,14 @@ long picket_nondet_long(long low, long high);
 /* True or false. */
 int picket_nondet_bool(void);
 
+/* Creates detached threads that call body(argument): any number of them for `picket prove`, as many as --threads says
+ * (2 if it says nothing) for the other commands. */
+#ifndef PICKET_THREADS
+#define PICKET_THREADS 2
+#endif
+void __picket_any_number(void *(*body)(void *), void *argument, int threads);
+#define picket_any_number(body, argument) __picket_any_number(body, argument, PICKET_THREADS)
+
 /* Between these two no other thread steps and no other store buffer drains.  The own buffer is empty at both ends.  A
  * section that has to wait inside (for a lock, say) is an error. */
 void picket_atomic_begin(void);
@@ -45,6 +53,7 @@ void picket_yield(void);
 
 #else
 
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +80,16 @@ static inline long picket_nondet_long(long low, long high) {
 
 static inline int picket_nondet_bool(void) {
     return rand() & 1;
+}
+
+/* Four threads. */
+static inline void picket_any_number(void *(*body)(void *), void *argument) {
+    for (int i = 0; i < 4; i++) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, body, argument) == 0) {
+            pthread_detach(thread);
+        }
+    }
 }
 
 static inline void picket_fence(void) {

@@ -8,6 +8,7 @@
 
 int command_check(const struct options *options);
 int command_robust(const struct options *options);
+int command_prove(const struct options *options);
 int command_fence(const struct options *options);
 int command_run(const struct options *options);
 int command_replay(const struct options *options);

@@ -19,6 +19,8 @@ static const struct command {
      command_robust},
     {"fence", "FILE... [-- CLANG-ARGS]", "the smallest set of fences that repairs it, as a patch", COMMAND_FENCE,
      command_fence},
+    {"prove", "FILE... [-- CLANG-ARGS]", "that the store buffer adds no state, for any number of threads",
+     COMMAND_PROVE, command_prove},
     {"run", "FILE... [-- CLANG-ARGS]", "run one schedule, as if it were the program", COMMAND_RUN, command_run},
     {"replay", "WITNESS", "run a saved witness step by step", COMMAND_REPLAY, command_replay},
     {"litmus", "FILE.litmus...", "all final states of litmus tests, in herd's form", COMMAND_LITMUS, command_litmus},

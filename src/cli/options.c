@@ -17,7 +17,7 @@
 #define MAX_DEPTH 16000
 #define MAX_COPIES 512 /* the tables of a thread stay below its private memory */
 #define SEARCHES (COMMAND_CHECK | COMMAND_ROBUST | COMMAND_FENCE)
-#define ALL_INPUT (SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_TRANSLATE)
+#define ALL_INPUT (SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_TRANSLATE | COMMAND_PROVE)
 
 /* `auto` is the first, the strongest there is. */
 static const struct engine *const engines[] = {&engine_explore, &engine_lazy, &engine_reach, &engine_rounds,
@@ -64,6 +64,21 @@ static bool set_language(struct options *options, const char *value) {
         }
     }
     return false;
+}
+
+static bool set_number(uint64_t *to, const char *value, uint64_t least);
+
+/* Goes with the arguments for clang, so that a witness knows it too. */
+static bool set_threads(struct options *options, const char *value) {
+    static const char *const arguments[] = {"-DPICKET_THREADS=1", "-DPICKET_THREADS=2", "-DPICKET_THREADS=3",
+                                            "-DPICKET_THREADS=4", "-DPICKET_THREADS=5", "-DPICKET_THREADS=6",
+                                            "-DPICKET_THREADS=7", "-DPICKET_THREADS=8", "-DPICKET_THREADS=9"};
+    uint64_t number;
+    if (!set_number(&number, value, 1) || number > sizeof arguments / sizeof *arguments) {
+        return false;
+    }
+    vector_push(&options->clang_args, &arguments[number - 1]);
+    return true;
 }
 
 static bool set_number(uint64_t *to, const char *value, uint64_t least) {
@@ -268,6 +283,16 @@ static bool set_progress(struct options *options, const char *value) {
     return options->progress = true;
 }
 
+static bool set_explain(struct options *options, const char *value) {
+    (void)value;
+    return options->explain = true;
+}
+
+static bool set_smt(struct options *options, const char *value) {
+    options->smt = value;
+    return *value != '\0';
+}
+
 static bool set_help(struct options *options, const char *value) {
     (void)value;
     return options->help = true;
@@ -281,7 +306,7 @@ static const struct option {
     bool (*set)(struct options *options, const char *value);
 } table[] = {
     {"--model", "sc|tso|pso", "the memory model (default tso)",
-     SEARCHES | COMMAND_RUN | COMMAND_LITMUS | COMMAND_TRANSLATE, set_model},
+     SEARCHES | COMMAND_RUN | COMMAND_LITMUS | COMMAND_TRANSLATE | COMMAND_PROVE, set_model},
     {"--engine", "auto|explore|lazy|reach|rounds|age|seq|brute|random",
      "how to search (default auto); robust: auto, explore or oracle; litmus: explore, seq or brute",
      COMMAND_CHECK | COMMAND_ROBUST | COMMAND_LITMUS, set_engine},
@@ -289,6 +314,8 @@ static const struct option {
      "what the fences are for: no behaviour but SC's (the default), no error, no race", COMMAND_FENCE, set_goal},
     {"--cost", NULL, "a fence costs ten times as much for every loop around it", COMMAND_FENCE, set_cost},
     {"--lang", "c|aut|litmus", "what the files are (default: as their names end)", ALL_INPUT, set_language},
+    {"--threads", "1..9", "threads of each picket_any_number (default 2)",
+     SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_TRANSLATE, set_threads},
     {"--unroll", "N", "cut executions that go round a loop more than N times",
      SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_LITMUS | COMMAND_TRANSLATE, set_unroll},
     {"--check", "races,leaks,uninit,stale,liveness", "look for these errors too",
@@ -318,16 +345,21 @@ static const struct option {
     {"--copies", "N", "rounds, age, translate: words with pending stores per thread (default 64)",
      COMMAND_CHECK | COMMAND_TRANSLATE, set_copies},
     {"--dpor", "optimal|source", "explore: how to reduce (default optimal)", COMMAND_CHECK, set_dpor},
-    {"--timeout", "SECONDS", "stop after this time", SEARCHES | COMMAND_RUN | COMMAND_LITMUS, set_timeout},
-    {"--memory", "MB", "stop when this much memory is in use", SEARCHES | COMMAND_LITMUS, set_memory},
-    {"--format", "text|json", "the form of the report (default text)", SEARCHES, set_format},
-    {"--witness", "FILE", "where to save a witness (default picket-witness.json)", COMMAND_CHECK, set_witness},
+    {"--timeout", "SECONDS", "stop after this time", SEARCHES | COMMAND_RUN | COMMAND_LITMUS | COMMAND_PROVE,
+     set_timeout},
+    {"--memory", "MB", "stop when this much memory is in use", SEARCHES | COMMAND_LITMUS | COMMAND_PROVE, set_memory},
+    {"--format", "text|json", "the form of the report (default text)", SEARCHES | COMMAND_PROVE, set_format},
+    {"--witness", "FILE", "where to save a witness (default picket-witness.json)", COMMAND_CHECK | COMMAND_PROVE,
+     set_witness},
+    {"--explain", NULL, "say why each store is atomic", COMMAND_PROVE, set_explain},
+    {"--smt", "DIR", "write every question that was answered with no as an SMT-LIB file", COMMAND_PROVE, set_smt},
     {"--save", "FILE", "save the program in Picket's own form", COMMAND_SHOW, set_save},
     {"--dialect", "svcomp|cbmc|picket", "whose words the C is written in (default svcomp)", COMMAND_TRANSLATE,
      set_dialect},
     {"-o", "FILE", "where to write (default standard output)", COMMAND_TRANSLATE, set_output},
-    {"--quiet", NULL, "print the verdict, not the execution; fence: not the patch", SEARCHES, set_quiet},
-    {"--progress", NULL, "show progress even if stderr is not a terminal", SEARCHES, set_progress},
+    {"--quiet", NULL, "print the verdict, not the execution; fence: not the patch", SEARCHES | COMMAND_PROVE,
+     set_quiet},
+    {"--progress", NULL, "show progress even if stderr is not a terminal", SEARCHES | COMMAND_PROVE, set_progress},
     {"--help", NULL, "print this", ALL_INPUT | COMMAND_REPLAY | COMMAND_LITMUS, set_help},
 };
 

@@ -53,6 +53,8 @@ struct options {
     bool weigh_loops;     /* a fence in a loop costs more */
     bool quiet;
     bool progress;
+    bool explain;    /* prove: why each store is atomic */
+    const char *smt; /* prove: a directory, or NULL */
     bool help;
     struct vector files;      /* of char *: not owned */
     struct vector clang_args; /* of char *: not owned */
@@ -70,7 +72,8 @@ enum command_bit {
     COMMAND_LITMUS = 16,
     COMMAND_ROBUST = 32,
     COMMAND_TRANSLATE = 64,
-    COMMAND_FENCE = 128
+    COMMAND_FENCE = 128,
+    COMMAND_PROVE = 256
 };
 
 /* Parses what follows the command's name.  On bad usage prints a message and returns false. */

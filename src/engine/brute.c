@@ -55,14 +55,26 @@ static void collect_final_state(struct walk *walk) {
     }
 }
 
-/* A final state is one in which all threads have ended, but for the one that has ended the process; then all buffers
- * are empty. */
-static bool all_threads_ended(const struct machine *machine) {
+/* A final state is one in which all threads have ended, but for the one that has ended the process (and, if asked for,
+ * those that stand at a HALT); then all buffers are empty. */
+static bool all_threads_ended(const struct machine *machine, bool or_halted) {
     uint32_t unfinished = 0;
     for (uint32_t t = 0; t < machine_threads(machine); t++) {
-        unfinished += machine_thread_exists(machine, t) && !machine_thread_finished(machine, t);
+        unfinished += machine_thread_exists(machine, t) && !machine_thread_finished(machine, t) &&
+                      !(or_halted && machine_thread_halted(machine, t));
     }
     return unfinished <= machine_exited(machine);
+}
+
+/* The machine is in a final state. */
+static void meet_final_state(struct walk *walk) {
+    const struct task *task = walk->task;
+    collect_final_state(walk);
+    if (task->unwanted && task->unwanted(task->unwanted_data, walk->machine)) {
+        struct machine_error error = {.kind = ERROR_STATE, .pos = machine_thread_pos(walk->machine, 0)};
+        snprintf(error.message, sizeof error.message, "a final state that the program does not have under SC");
+        verdict_set_violation(walk->verdict, task, walk->machine, &error, walk->path.data, walk->path.count);
+    }
 }
 
 static bool some_thread_stopped(const struct machine *machine) {
@@ -108,8 +120,8 @@ static void end_path(struct walk *walk, enum outcome outcome) {
         if (fresh && walk->task->final) {
             walk->task->final(walk->task->final_data, walk->machine);
         }
-        if (walk->task->collect == COLLECT_STATES && all_threads_ended(walk->machine)) {
-            collect_final_state(walk);
+        if (walk->task->collect == COLLECT_STATES && all_threads_ended(walk->machine, false)) {
+            meet_final_state(walk);
         }
         break;
     }
@@ -119,6 +131,9 @@ static void end_path(struct walk *walk, enum outcome outcome) {
             break; /* an error, behind a failed assumption: likewise */
         }
         verdict->blocked += !traces || visited_add(&walk->blocked_traces, trace_name(&walk->trace));
+        if (outcome == OUTCOME_BLOCKED && walk->task->unwanted && all_threads_ended(walk->machine, true)) {
+            meet_final_state(walk);
+        }
         break;
     case OUTCOME_CUT:
         verdict->cut++;

@@ -52,6 +52,10 @@ struct task {
     /* brute, if not NULL: may this transition be taken?  Where not, its execution would end without a result anyway. */
     bool (*allows)(void *data, struct machine *machine, struct transition transition);
     void *allows_data;
+    /* brute, if final states are collected and it is not NULL: is this final state an error?  It is one of kind
+     * ERROR_STATE.  A state is final also if all threads have ended but for some that stand at a HALT. */
+    bool (*unwanted)(void *data, struct machine *machine);
+    void *unwanted_data;
     bool deadlocks_pass; /* brute: a deadlock ends its execution, and the search goes on */
     /* brute: how many globals count as shared state; 0: all */
     size_t shared_globals;

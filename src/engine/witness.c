@@ -76,6 +76,16 @@ bool witness_transition(const struct witness *witness, size_t index, const struc
     return true;
 }
 
+static bool buffers_are_empty(const struct machine *machine) {
+    const struct buffer_entry *entries;
+    for (uint32_t t = 0; t < machine_threads(machine); t++) {
+        if (machine_thread_exists(machine, t) && machine_buffer(machine, t, &entries) > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool witness_replays(const struct witness *witness, const struct program *program) {
     struct machine_options options = witness_machine_options(witness);
     struct machine *machine = machine_new(program, &options);
@@ -87,8 +97,12 @@ bool witness_replays(const struct witness *witness, const struct program *progra
             machine_take(machine, transition);
         }
     }
-    good = good && machine_outcome(machine) == OUTCOME_ERROR && machine_error(machine)->kind == witness->kind &&
-           program->positions[machine_error(machine)->pos].line == witness->line;
+    if (witness->kind == ERROR_STATE) {
+        good = good && machine_outcome(machine) != OUTCOME_ERROR && buffers_are_empty(machine);
+    } else {
+        good = good && machine_outcome(machine) == OUTCOME_ERROR && machine_error(machine)->kind == witness->kind &&
+               program->positions[machine_error(machine)->pos].line == witness->line;
+    }
     machine_free(machine);
     return good;
 }

@@ -59,7 +59,8 @@ bool witness_transition(const struct witness *witness, size_t index, const struc
 bool witness_save(const struct witness *witness, const char *path);
 bool witness_load(struct witness *witness, const char *path, struct diagnostics *diagnostics);
 
-/* Runs the witness on a new machine.  True if every step was enabled and it ends in its error. */
+/* Runs the witness on a new machine.  True if every step was enabled and it ends in its error; if that is a final state
+ * that the program does not have under SC, with empty buffers. */
 bool witness_replays(const struct witness *witness, const struct program *program);
 
 #endif

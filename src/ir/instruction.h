@@ -380,7 +380,8 @@ enum cut_kind { CUT_BOUND, CUT_FRONTIER };
     X(RACE, "race")                                                                                                    \
     X(LIVENESS, "liveness")                                                                                            \
     X(STALE, "stale-pointer")                                                                                          \
-    X(GOAL, "goal") /* all threads of an automaton are in their final states */
+    X(GOAL, "goal")   /* all threads of an automaton are in their final states */                                      \
+    X(STATE, "state") /* a final state that the program does not have under SC */
 
 /* Library functions that the machine does itself, without a step: X(NAME, text).  They look at memory as the calling
  * thread sees it.  A file is 0 for stdin, 1 for stdout, 2 for stderr. */

@@ -22,6 +22,10 @@ void pass_compact(struct program *program);
 /* Cuts executions that go round a loop, other than an await, more than `bound` times. */
 void pass_unroll(struct program *program, uint32_t bound);
 
+/* A creation of threads on a cycle of the flow graph creates at most `most` of them, then its thread stays where it is
+ * (HALT). */
+void pass_creations(struct program *program, uint32_t most);
+
 /* Is it an operation without effect but its result, that cannot fail? */
 bool instruction_is_pure(const struct instruction *instruction);
 

@@ -249,6 +249,7 @@ uint32_t machine_threads(const struct machine *machine);                    /* s
 bool machine_thread_exists(const struct machine *machine, uint32_t thread); /* created in this execution */
 bool machine_thread_finished(const struct machine *machine, uint32_t thread);
 bool machine_thread_stopped(const struct machine *machine, uint32_t thread); /* at a failed assumption or a cut */
+bool machine_thread_halted(const struct machine *machine, uint32_t thread);  /* at a HALT */
 bool machine_thread_waits(struct machine *machine, uint32_t thread);         /* at a step that is not enabled */
 /* Stands the thread at its end, or at the join of a thread that has ended, and can go on?  Nobody else can notice that
  * it does, as long as nobody asks whether a thread has ended. */
@@ -309,6 +310,18 @@ size_t machine_buffer_exact(const struct machine *machine, uint32_t thread); /* 
 
 /* Memory as it is now, without any buffer; false if the address is not in a live object. */
 bool machine_peek(const struct machine *machine, uint64_t address, unsigned size, uint64_t value[2]);
+
+/* The object, alive or not, whose bytes or guard page hold an address; false if there is none. */
+struct machine_object {
+    uint64_t base;
+    uint64_t size;
+    bool private; /* only the thread that has it accesses it */
+    bool local;   /* a local variable */
+};
+bool machine_object_at(const struct machine *machine, uint64_t address, struct machine_object *object);
+
+/* A register of the function that a thread is in. */
+uint64_t machine_register(const struct machine *machine, uint32_t thread, uint32_t index);
 
 /* Output of the program so far, piece by piece as it was written. */
 struct output_piece {

@@ -353,6 +353,16 @@ bool machine_peek(const struct machine *machine, uint64_t address, unsigned size
     return true;
 }
 
+bool machine_object_at(const struct machine *machine, uint64_t address, struct machine_object *object) {
+    const struct object *found = object_at(machine, address);
+    if (!found) {
+        return false;
+    }
+    *object = (struct machine_object){
+        .base = found->base, .size = found->size, .private = found->private, .local = found->kind == OBJECT_LOCAL};
+    return true;
+}
+
 /* Comparing an address of a freed object: on a real machine a new object could have it. */
 void memory_note_stale(struct machine *machine, struct thread *thread, uint64_t value) {
     const struct object *object = value >= THREAD_BASE ? object_at(machine, value) : NULL;

@@ -76,6 +76,10 @@ uint32_t machine_thread_instruction(const struct machine *machine, uint32_t thre
     return (uint32_t)(thread_frame(machine->threads[thread])->pc - machine->program->code);
 }
 
+uint64_t machine_register(const struct machine *machine, uint32_t thread, uint32_t index) {
+    return thread_frame(machine->threads[thread])->registers[index];
+}
+
 enum await_mode machine_awaits(const struct machine *machine) {
     return machine->options.awaits;
 }

@@ -261,6 +261,10 @@ bool machine_thread_stopped(const struct machine *machine, uint32_t thread) {
     return stopped == STOP_ASSUME || stopped == STOP_CUT;
 }
 
+bool machine_thread_halted(const struct machine *machine, uint32_t thread) {
+    return machine->threads[thread]->now.stopped == STOP_HALT;
+}
+
 uint32_t machine_thread_number(const struct machine *machine, uint32_t thread) {
     return machine->threads[thread]->number;
 }

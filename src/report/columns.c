@@ -238,9 +238,13 @@ static void print_end(const struct columns *columns) {
     char text[512];
     const char *file = program_string(program, position->file);
     const char *slash = strrchr(file, '/');
-    snprintf(text, sizeof text, "! %s (%s:%u)", error->message, slash ? slash + 1 : file, position->line);
-    print_cell(columns, column_of(columns, error->thread), "", text);
-    fputs("\nMemory at the error:\n", columns->out);
+    if (columns->witness->kind == ERROR_STATE) {
+        fputs("\nMemory in the end, as it never is under SC:\n", columns->out);
+    } else {
+        snprintf(text, sizeof text, "! %s (%s:%u)", error->message, slash ? slash + 1 : file, position->line);
+        print_cell(columns, column_of(columns, error->thread), "", text);
+        fputs("\nMemory at the error:\n", columns->out);
+    }
     for (size_t i = 0; i < columns->touched.count && i < 40; i++) {
         const struct touched *touched = vector_at(&columns->touched, i);
         uint64_t value[2];
@@ -294,7 +298,10 @@ static bool find_threads(struct columns *columns) {
         }
         takes_part[transition.thread] = 1;
     }
-    if (good && machine_outcome(columns->machine) == OUTCOME_ERROR) {
+    bool failed = machine_outcome(columns->machine) == OUTCOME_ERROR;
+    if (witness->kind == ERROR_STATE) {
+        good = good && !failed;
+    } else if (good && failed) {
         uint32_t thread = machine_error(columns->machine)->thread;
         if (thread < known) {
             takes_part[thread] = 1;

@@ -6,7 +6,8 @@
 
 #include "engine/witness.h"
 
-/* Runs the witness step by step and prints it; ends with the state at the error.  False if it does not replay. */
+/* Runs the witness step by step and prints it; ends with the state at the error, or
+ * with the final state that is one.  False if it does not replay. */
 bool columns_print(const struct witness *witness, const struct program *program, FILE *out);
 
 #endif

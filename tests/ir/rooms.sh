@@ -29,6 +29,7 @@ allowed emit ir util
 allowed seq engine machine ir util seq/print seq/memory emit
 allowed seq/print emit ir util
 allowed seq/memory
+allowed prove engine machine ir util
 allowed report engine machine ir util
 [ -z "$bad" ] || { echo "includes against the design:$bad"; exit 1; }
 

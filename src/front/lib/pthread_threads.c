@@ -35,6 +35,13 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
     return 0;
 }
 
+/* picket_any_number of <picket.h>. */
+void __picket_any_number(void *(*body)(void *), void *argument, int threads) {
+    for (int i = 0; i < threads; i++) {
+        __picket_thread_detach(__picket_thread_create(__picket_thread_main, body, argument));
+    }
+}
+
 int pthread_join(pthread_t thread, void **value) {
     struct picket_joined joined = __picket_thread_join(thread);
     if (joined.code == 0 && value) {

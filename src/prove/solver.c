@@ -1,0 +1,272 @@
+/* Questions to Z3: what bounds they need, how long they may take, and where they are written down. */
+#include "prove/solver.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "prove/z3_library.h"
+#include "util/hash_table.h"
+#include "util/memory.h"
+
+#define RESOURCES 60000u /* of one question, in Z3's own measure, which does not depend on the load */
+#define WATCH_NS 20000000L
+
+struct bound {
+    Z3_ast variable;
+    Z3_ast known;
+};
+
+/* --- The watchdog ------------------------------------------------------------------------------------------------- */
+
+/* A thread that looks at the limits while Z3 works; outside of questions nobody but the caller looks at them. */
+struct watchdog {
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t condition;
+    struct solver *solver;
+    bool asking;
+    bool over;
+};
+
+static void *watch(void *data) {
+    struct watchdog *watchdog = data;
+    pthread_mutex_lock(&watchdog->mutex);
+    while (!watchdog->over) {
+        struct timespec until;
+        if (!watchdog->asking) {
+            pthread_cond_wait(&watchdog->condition, &watchdog->mutex);
+            continue;
+        }
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += WATCH_NS;
+        until.tv_sec += until.tv_nsec / 1000000000L;
+        until.tv_nsec %= 1000000000L;
+        pthread_cond_timedwait(&watchdog->condition, &watchdog->mutex, &until);
+        if (watchdog->asking && limits_reached(watchdog->solver->limits)) {
+            watchdog->solver->z3->interrupt(watchdog->solver->context);
+        }
+    }
+    pthread_mutex_unlock(&watchdog->mutex);
+    return NULL;
+}
+
+static void watchdog_set(struct watchdog *watchdog, bool asking, bool over) {
+    pthread_mutex_lock(&watchdog->mutex);
+    watchdog->asking = asking;
+    watchdog->over = over;
+    pthread_cond_signal(&watchdog->condition);
+    pthread_mutex_unlock(&watchdog->mutex);
+}
+
+static struct watchdog *watchdog_new(struct solver *solver) {
+    struct watchdog *watchdog = memory_allocate(sizeof *watchdog);
+    watchdog->solver = solver;
+    pthread_mutex_init(&watchdog->mutex, NULL);
+    pthread_cond_init(&watchdog->condition, NULL);
+    if (pthread_create(&watchdog->thread, NULL, watch, watchdog) != 0) {
+        free(watchdog);
+        return NULL;
+    }
+    return watchdog;
+}
+
+static void watchdog_free(struct watchdog *watchdog) {
+    watchdog_set(watchdog, false, true);
+    pthread_join(watchdog->thread, NULL);
+    pthread_cond_destroy(&watchdog->condition);
+    pthread_mutex_destroy(&watchdog->mutex);
+    free(watchdog);
+}
+
+/* --- Making a solver ---------------------------------------------------------------------------------------------- */
+
+/* Z3 would end the process; answers that fail are seen as such. */
+static void ignore_error(Z3_context context, Z3_error_code code) {
+    (void)context;
+    (void)code;
+}
+
+const char *solver_init(struct solver *solver, struct limits *limits, const char *directory) {
+    *solver = (struct solver){.limits = limits, .directory = directory};
+    solver->z3 = z3_load();
+    if (!solver->z3) {
+        return "the library libz3.so.4 (Debian's package libz3-4) cannot be loaded";
+    }
+    struct z3 *z3 = solver->z3;
+    Z3_config config = z3->mk_config();
+    solver->context = z3->mk_context(config);
+    z3->del_config(config);
+    z3->set_error_handler(solver->context, ignore_error);
+    solver->integer = z3->mk_int_sort(solver->context);
+    solver->boolean = z3->mk_bool_sort(solver->context);
+    solver->solver = z3->mk_simple_solver(solver->context);
+    z3->solver_inc_ref(solver->context, solver->solver);
+    Z3_params params = z3->mk_params(solver->context);
+    z3->params_inc_ref(solver->context, params);
+    z3->params_set_uint(solver->context, params, z3->mk_string_symbol(solver->context, "rlimit"), RESOURCES);
+    z3->solver_set_params(solver->context, solver->solver, params);
+    z3->params_dec_ref(solver->context, params);
+    vector_init(&solver->bounds, sizeof(struct bound));
+    vector_init(&solver->fresh, sizeof(struct term));
+    solver->bound_of = hash_table_new();
+    solver->fresh_of = hash_table_new();
+    solver->watchdog = watchdog_new(solver);
+    return solver->watchdog ? NULL : "no thread can be made that watches the limits";
+}
+
+static void drop_model(struct solver *solver) {
+    if (solver->z3->model) {
+        solver->z3->model_dec_ref(solver->context, solver->z3->model);
+        solver->z3->model = NULL;
+    }
+}
+
+void solver_delete(struct solver *solver) {
+    if (!solver->z3) {
+        return;
+    }
+    if (solver->watchdog) {
+        watchdog_free(solver->watchdog);
+    }
+    drop_model(solver);
+    solver->z3->solver_dec_ref(solver->context, solver->solver);
+    solver->z3->del_context(solver->context);
+    z3_unload(solver->z3);
+    vector_delete(&solver->bounds);
+    vector_delete(&solver->fresh);
+    hash_table_free(solver->bound_of);
+    hash_table_free(solver->fresh_of);
+}
+
+/* --- Variables ---------------------------------------------------------------------------------------------------- */
+
+struct term solver_free(struct solver *solver, const char *name) {
+    char text[96];
+    snprintf(text, sizeof text, "%s.%llu", name, (unsigned long long)solver->names++);
+    Z3_symbol symbol = solver->z3->mk_string_symbol(solver->context, text);
+    return (struct term){.ast = solver->z3->mk_const(solver->context, symbol, solver->integer)};
+}
+
+void solver_bound(struct solver *solver, struct term variable, Z3_ast known) {
+    unsigned id = solver->z3->get_ast_id(solver->context, variable.ast);
+    bool found;
+    uint64_t *slot = hash_table_slot(solver->bound_of, &id, sizeof id, &found);
+    if (found) {
+        struct bound *bound = vector_at(&solver->bounds, *slot);
+        bound->known = solver_and(solver, bound->known, known);
+        return;
+    }
+    *slot = solver->bounds.count;
+    vector_push(&solver->bounds, &(struct bound){variable.ast, known});
+}
+
+struct term solver_variable(struct solver *solver, const char *name, uint64_t low, uint64_t high) {
+    struct term variable = solver_free(solver, name);
+    solver_bound(solver, variable,
+                 solver_and(solver, solver_at_most(solver, term_number(low), variable),
+                            solver_at_most(solver, variable, term_number(high))));
+    variable.bits = term_bits(term_number(high));
+    return variable;
+}
+
+/* --- Questions ---------------------------------------------------------------------------------------------------- */
+
+/* What a question mentions, and the bounds of that, found by a search through its terms. */
+struct mentioned {
+    struct solver *solver;
+    struct hash_table *seen;
+    struct vector stack; /* of Z3_ast */
+};
+
+static void mention(struct mentioned *mentioned, Z3_ast ast) {
+    bool found;
+    unsigned id = mentioned->solver->z3->get_ast_id(mentioned->solver->context, ast);
+    hash_table_slot(mentioned->seen, &id, sizeof id, &found);
+    if (!found) {
+        vector_push(&mentioned->stack, &ast);
+    }
+}
+
+static void assert_bounds(struct solver *solver, Z3_ast question) {
+    struct z3 *z3 = solver->z3;
+    struct mentioned mentioned = {.solver = solver, .seen = hash_table_new()};
+    vector_init(&mentioned.stack, sizeof(Z3_ast));
+    mention(&mentioned, question);
+    while (mentioned.stack.count > 0) {
+        Z3_ast ast = *(Z3_ast *)vector_at(&mentioned.stack, --mentioned.stack.count);
+        if (z3->get_ast_kind(solver->context, ast) != Z3_APP_AST) {
+            continue;
+        }
+        unsigned id = z3->get_ast_id(solver->context, ast);
+        const uint64_t *slot = hash_table_find(solver->bound_of, &id, sizeof id);
+        if (slot) {
+            const struct bound *bound = vector_at(&solver->bounds, *slot);
+            z3->solver_assert(solver->context, solver->solver, bound->known);
+            mention(&mentioned, bound->known);
+        }
+        Z3_app app = z3->to_app(solver->context, ast);
+        unsigned count = z3->get_app_num_args(solver->context, app);
+        for (unsigned i = 0; i < count; i++) {
+            mention(&mentioned, z3->get_app_arg(solver->context, app, i));
+        }
+    }
+    vector_delete(&mentioned.stack);
+    hash_table_free(mentioned.seen);
+}
+
+/* The question as an SMT-LIB file. */
+static void write_question(struct solver *solver, const char *name) {
+    char *path = memory_format("%s/%04llu.smt2", solver->directory, (unsigned long long)solver->queries);
+    FILE *file = fopen(path, "w");
+    if (file) {
+        fprintf(file, "; %s\n(set-info :status unsat)\n(set-logic ALL)\n%s(check-sat)\n", name,
+                solver->z3->solver_to_string(solver->context, solver->solver));
+        fclose(file);
+    } else {
+        fprintf(stderr, "picket: cannot write %s\n", path);
+    }
+    free(path);
+}
+
+enum answer solver_ask(struct solver *solver, Z3_ast condition, const char *name) {
+    struct z3 *z3 = solver->z3;
+    drop_model(solver);
+    if (solver_is_false(solver, condition)) {
+        return ANSWER_NO;
+    }
+    if (limits_reached(solver->limits)) {
+        solver->undecided = true;
+        return ANSWER_NONE;
+    }
+    solver->queries++;
+    z3->solver_push(solver->context, solver->solver);
+    assert_bounds(solver, condition);
+    z3->solver_assert(solver->context, solver->solver, condition);
+    watchdog_set(solver->watchdog, true, false);
+    Z3_lbool result = z3->solver_check(solver->context, solver->solver);
+    watchdog_set(solver->watchdog, false, false);
+    if (result == Z3_L_TRUE) {
+        z3->model = z3->solver_get_model(solver->context, solver->solver);
+        z3->model_inc_ref(solver->context, z3->model);
+    } else if (result == Z3_L_FALSE && solver->directory) {
+        write_question(solver, name);
+    }
+    z3->solver_pop(solver->context, solver->solver, 1);
+    solver->undecided = solver->undecided || result == Z3_L_UNDEF;
+    return result == Z3_L_TRUE ? ANSWER_YES : result == Z3_L_FALSE ? ANSWER_NO : ANSWER_NONE;
+}
+
+uint64_t solver_value(struct solver *solver, struct term term) {
+    uint64_t number = 0;
+    Z3_ast value;
+    if (!term.ast) {
+        return term.number;
+    }
+    if (solver->z3->model && solver->z3->model_eval(solver->context, solver->z3->model, term.ast, true, &value)) {
+        solver->z3->get_numeral_uint64(solver->context, value, &number);
+    }
+    return number;
+}

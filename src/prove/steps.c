@@ -1,0 +1,378 @@
+/* Sections, steps and pairs, found in the flow graphs. */
+#include "prove/steps.h"
+
+#include <stdlib.h>
+
+#include "util/memory.h"
+
+const char *const prove_seed_names[SEED_COUNT] = {
+    [SEED_NONE] = "none",
+    [SEED_PRESENT_VALUES] = "present-values",
+    [SEED_NO_UPDATES] = "no-updates",
+    [SEED_NO_FAILED_CAS] = "no-failed-cas",
+    [SEED_LOADS_ONLY] = "loads-only",
+    [SEED_SERVED_EARLY] = "served-early",
+};
+
+/* --- Atomic sections ---------------------------------------------------------------------------------------------- */
+
+struct depth_walk {
+    struct system *system;
+    struct class *class;
+    const struct instruction *code;
+    uint32_t *known;     /* by instruction: depth before it + 1, 0: not known */
+    struct vector stack; /* of uint32_t: instructions */
+    uint32_t depth;
+    uint32_t from;
+};
+
+static bool edge_is_feasible(const struct class *class, uint32_t from, uint32_t to) {
+    uint32_t one = class->flow.block_of[from];
+    uint32_t other = class->flow.block_of[to];
+    const struct block *block = &class->flow.blocks[one];
+    if (to == from + 1 && one == other) {
+        return true;
+    }
+    for (uint32_t i = 0; i < block->successors_count; i++) {
+        if (class->flow.edges[block->successors + i] == other && class->feasible[block->successors + i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void go_to(void *data, uint32_t target) {
+    struct depth_walk *walk = data;
+    if (!instruction_reached(walk->class, target) || !edge_is_feasible(walk->class, walk->from, target)) {
+        return;
+    }
+    if (walk->known[target] == 0) {
+        walk->known[target] = walk->depth + 1;
+        vector_push(&walk->stack, &target);
+    } else if (walk->known[target] != walk->depth + 1) {
+        system_refuse(walk->system, walk->code[target].pos, "an atomic section that is not nested in its function");
+    }
+}
+
+/* Fills in how many sections are around each instruction. */
+static void find_depths(struct system *system, struct class *class) {
+    uint32_t count = system->flat.functions[class->function].count;
+    struct depth_walk walk = {.system = system, .class = class, .code = class_code(system, class)};
+    walk.known = memory_allocate(((size_t)count + 1) * sizeof *walk.known);
+    vector_init(&walk.stack, sizeof(uint32_t));
+    uint32_t first = 0;
+    walk.known[0] = 1;
+    vector_push(&walk.stack, &first);
+    while (walk.stack.count > 0) {
+        uint32_t at = *(uint32_t *)vector_at(&walk.stack, --walk.stack.count);
+        const struct instruction *code = &walk.code[at];
+        walk.from = at;
+        walk.depth = walk.known[at] - 1;
+        class->depth[at] = walk.depth;
+        walk.depth += code->op == OP_ATOMIC_BEGIN;
+        walk.depth -= code->op == OP_ATOMIC_END && walk.depth > 0;
+        instruction_targets(&system->flat, code, go_to, &walk);
+        if (!instruction_ends_block(code) && at + 1 < count) {
+            go_to(&walk, at + 1);
+        }
+    }
+    free(walk.known);
+    vector_delete(&walk.stack);
+}
+
+/* --- Steps -------------------------------------------------------------------------------------------------------- */
+
+static void add_access(const struct steps *steps, struct step_site *step, const struct access *access) {
+    if (access->present && !space_private(&steps->system->space, &access->address)) {
+        vector_push(&step->accesses, &access);
+        step->ends = step->ends || access->ends;
+    }
+}
+
+/* The instructions of a section, by a walk from its beginning. */
+struct section_walk {
+    struct steps *steps;
+    const struct class *class;
+    struct step_site *step;
+    const struct instruction *code;
+    uint8_t *colours; /* by instruction: 1 on the path, 2 done */
+    uint32_t from;
+};
+
+static void walk_section(struct section_walk *walk, uint32_t at);
+
+static void walk_target(void *data, uint32_t target) {
+    struct section_walk *walk = data;
+    uint32_t from = walk->from;
+    if (instruction_reached(walk->class, target) && walk->class->depth[target] > 0 &&
+        edge_is_feasible(walk->class, from, target)) {
+        if (walk->colours[target] == 1) {
+            system_refuse(walk->steps->system, walk->code[target].pos, "an atomic section with a loop");
+        } else if (walk->colours[target] == 0) {
+            walk_section(walk, target);
+        }
+    }
+    walk->from = from;
+}
+
+static void walk_section(struct section_walk *walk, uint32_t at) {
+    const struct instruction *code = &walk->code[at];
+    walk->colours[at] = 1;
+    add_access(walk->steps, walk->step, &walk->class->accesses[at]);
+    add_access(walk->steps, walk->step, &walk->class->seconds[at]);
+    walk->from = at;
+    instruction_targets(&walk->steps->system->flat, code, walk_target, walk);
+    if (!instruction_ends_block(code)) {
+        walk_target(walk, at + 1);
+    }
+    walk->colours[at] = 2;
+}
+
+static void add_section(struct steps *steps, const struct class *class, struct step_site *step) {
+    struct section_walk walk = {
+        .steps = steps, .class = class, .step = step, .code = class_code(steps->system, class), .from = step->index};
+    walk.colours = memory_allocate((size_t)steps->system->flat.functions[class->function].count + 1);
+    step->section = true;
+    walk_target(&walk, step->index + 1);
+    free(walk.colours);
+}
+
+static void find_steps(struct steps *steps, uint32_t number, enum prove_seed seed) {
+    const struct class *class = class_of(steps->system, number);
+    const struct instruction *code = class_code(steps->system, class);
+    for (uint32_t i = 0; i < steps->system->flat.functions[class->function].count; i++) {
+        if (!instruction_reached(class, i) || class->depth[i] > 0 ||
+            (seed == SEED_NO_UPDATES && (code[i].op == OP_RMW || code[i].op == OP_CAS))) {
+            continue;
+        }
+        struct step_site step = {.class = number, .index = i};
+        vector_init(&step.accesses, sizeof(const struct access *));
+        if (code[i].op == OP_ATOMIC_BEGIN) {
+            add_section(steps, class, &step);
+        } else {
+            add_access(steps, &step, &class->accesses[i]);
+            add_access(steps, &step, &class->seconds[i]);
+        }
+        if (step.accesses.count > 0) {
+            vector_push(&steps->steps, &step);
+        } else {
+            vector_delete(&step.accesses);
+        }
+    }
+}
+
+bool step_overlaps(const struct steps *steps, const struct step_site *step, const struct access *access, bool writes) {
+    for (size_t i = 0; i < step->accesses.count; i++) {
+        const struct access *other = *(const struct access **)vector_at(&step->accesses, i);
+        if ((other->writes || !writes) &&
+            space_overlap(&steps->system->space, &other->address, other->size, &access->address, access->size)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- Pairs -------------------------------------------------------------------------------------------------------- */
+
+/* Does the instruction wait for the empty buffer? */
+static bool drains(const struct instruction *code) {
+    switch (code->op) {
+    case OP_FENCE:
+        return code->sub == ORDER_SEQ_CST;
+    case OP_RMW:
+    case OP_CAS:
+    case OP_SYNC:
+    case OP_ATOMIC_BEGIN:
+    case OP_ATOMIC_END:
+    case OP_EXIT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Whatever path goes from the store to the load, do they have a byte in common? */
+static bool certainly_overlaps(const struct steps *steps, const struct class *class, uint32_t store, uint32_t load) {
+    const struct access *one = &class->accesses[store];
+    const struct access *other = &class->accesses[load];
+    const struct instruction *code = class_code(steps->system, class);
+    if (one->ends) {
+        return false;
+    }
+    if (space_certainly_overlap(&steps->system->space, &one->address, one->size, &other->address, other->size)) {
+        return true;
+    }
+    /* The same register in one block, the store first: every path comes to the load past the store. */
+    if (class->flow.block_of[store] != class->flow.block_of[load] || store > load ||
+        (code[store].a & OPERAND_CONSTANT) || code[store].a != code[load].a) {
+        return false;
+    }
+    for (uint32_t i = store; i < load; i++) {
+        uint32_t count = instruction_writes(&steps->system->flat, &code[i]);
+        if (count > 0 && code[store].a - code[i].dst < count) {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct pair_walk {
+    struct steps *steps;
+    uint32_t number;
+    const struct class *class;
+    const struct instruction *code;
+    uint32_t load;
+    bool *seen; /* by instruction: what comes before it was looked at */
+    struct vector stack;
+};
+
+static void come_from(struct pair_walk *walk, uint32_t from) {
+    if (instruction_reached(walk->class, from) && !walk->seen[from]) {
+        walk->seen[from] = true;
+        vector_push(&walk->stack, &from);
+    }
+}
+
+/* Goes to all instructions from which control comes to this one. */
+static void come_from_all(struct pair_walk *walk, uint32_t at) {
+    const struct flow *flow = &walk->class->flow;
+    const struct block *block = &flow->blocks[flow->block_of[at]];
+    if (at > block->first) {
+        come_from(walk, at - 1);
+        return;
+    }
+    for (uint32_t i = 0; i < block->predecessors_count; i++) {
+        uint32_t last = flow->blocks[flow->edges[block->predecessors + i]].end - 1;
+        if (edge_is_feasible(walk->class, last, at)) {
+            come_from(walk, last);
+        }
+    }
+}
+
+/* Is it a buffered store, or the end of an object, that others may notice? */
+static bool is_store(const struct pair_walk *walk, uint32_t at) {
+    const struct access *access = &walk->class->accesses[at];
+    uint8_t op = walk->code[at].op;
+    return (op == OP_STORE || access->ends) && access->present &&
+           !space_private(&walk->steps->system->space, &access->address);
+}
+
+static void find_pairs_of_load(struct pair_walk *walk, enum prove_seed seed) {
+    uint32_t count = walk->steps->system->flat.functions[walk->class->function].count;
+    const struct access *load = &walk->class->accesses[walk->load];
+    size_t first = walk->steps->pairs.count;
+    bool served = false;
+    memset(walk->seen, 0, count);
+    come_from_all(walk, walk->load);
+    while (walk->stack.count > 0) {
+        uint32_t at = *(uint32_t *)vector_at(&walk->stack, --walk->stack.count);
+        if (drains(&walk->code[at])) {
+            continue;
+        }
+        if (is_store(walk, at)) {
+            const struct access *store = &walk->class->accesses[at];
+            served = served || space_overlap(&walk->steps->system->space, &store->address, store->size, &load->address,
+                                             load->size);
+            if (certainly_overlaps(walk->steps, walk->class, at, walk->load)) {
+                continue;
+            }
+            vector_push(&walk->steps->pairs, &(struct pair){walk->number, at, walk->load});
+        }
+        come_from_all(walk, at);
+    }
+    if (seed == SEED_SERVED_EARLY && served) {
+        walk->steps->pairs.count = first;
+    }
+}
+
+static void find_pairs(struct steps *steps, uint32_t number, enum prove_seed seed) {
+    const struct class *class = class_of(steps->system, number);
+    struct pair_walk walk = {
+        .steps = steps, .number = number, .class = class, .code = class_code(steps->system, class)};
+    uint32_t count = steps->system->flat.functions[class->function].count;
+    walk.seen = memory_allocate((size_t)count + 1);
+    vector_init(&walk.stack, sizeof(uint32_t));
+    for (uint32_t i = 0; i < count; i++) {
+        if (walk.code[i].op == OP_LOAD && instruction_reached(class, i) && class->depth[i] == 0 &&
+            !space_private(&steps->system->space, &class->accesses[i].address)) {
+            walk.load = i;
+            find_pairs_of_load(&walk, seed);
+        }
+    }
+    free(walk.seen);
+    vector_delete(&walk.stack);
+}
+
+/* --- Words and bytes ---------------------------------------------------------------------------------------------- */
+
+static void any_bytes(void *data, uint32_t object, struct cell *cell) {
+    (void)object;
+    *(bool *)data = *(bool *)data || cell->bytes;
+}
+
+struct marking {
+    bool changed;
+};
+
+static void make_bytes(void *data, uint32_t object, struct cell *cell) {
+    (void)object;
+    struct marking *marking = data;
+    marking->changed = marking->changed || !cell->bytes;
+    cell->bytes = true;
+}
+
+static void spread_bytes(const struct space *space, const struct access *access, struct marking *marking) {
+    bool bytes = false;
+    if (access->present && !access->ends) {
+        space_cells(space, &access->address, access->size, any_bytes, &bytes);
+        if (bytes) {
+            space_cells(space, &access->address, access->size, make_bytes, marking);
+        }
+    }
+}
+
+/* Cells that share bytes with others are accessed byte by byte; so is all that an instruction accesses which may access
+ * one of them. */
+static void find_bytes(struct system *system) {
+    struct space *space = &system->space;
+    for (uint32_t i = 1; i < space->objects.count; i++) {
+        const struct object *object = object_of(space, i);
+        for (size_t c = 0; c < object->cells.count; c++) {
+            struct cell *cell = vector_at(&object->cells, c);
+            cell->bytes = cell->mixed || object->smeared;
+        }
+    }
+    struct marking marking = {.changed = true};
+    while (marking.changed) {
+        marking.changed = false;
+        for (uint32_t c = 0; c < system->classes.count; c++) {
+            const struct class *class = class_of(system, c);
+            for (uint32_t i = 0; i < system->flat.functions[class->function].count; i++) {
+                spread_bytes(space, &class->accesses[i], &marking);
+                spread_bytes(space, &class->seconds[i], &marking);
+            }
+        }
+    }
+}
+
+void steps_init(struct steps *steps, struct system *system, enum prove_seed seed) {
+    *steps = (struct steps){.system = system};
+    vector_init(&steps->steps, sizeof(struct step_site));
+    vector_init(&steps->pairs, sizeof(struct pair));
+    for (uint32_t c = 0; c < system->classes.count && !system->refusal; c++) {
+        find_depths(system, class_of(system, c));
+    }
+    find_bytes(system);
+    for (uint32_t c = 0; c < system->classes.count && !system->refusal; c++) {
+        find_steps(steps, c, seed);
+        find_pairs(steps, c, seed);
+    }
+}
+
+void steps_delete(struct steps *steps) {
+    for (size_t i = 0; i < steps->steps.count; i++) {
+        vector_delete(&((struct step_site *)vector_at(&steps->steps, i))->accesses);
+    }
+    vector_delete(&steps->steps);
+    vector_delete(&steps->pairs);
+}
