@@ -2,8 +2,8 @@
 // check --engine seq --model tso => safe
 // check --engine seq --model pso => safe
 // check --engine seq --model tso -DWRONG => violation out-of-bounds:30
-// Two threads fill tables at indices that they read from memory: what the counters can be is known, so no other object is
-// taken for a part of the tables.
+// Two threads fill tables at indices that they read from memory: what the counters can be is known, so no other object
+// is taken for a part of the tables.
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

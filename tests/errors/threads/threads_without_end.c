@@ -6,9 +6,9 @@
 // check --engine reach --thread-depth 6 -DWRONG => violation assertion:36
 // check --engine lazy --thread-depth 6 -DWRONG => violation assertion:36
 // check --engine brute --thread-depth 6 -DWRONG => violation assertion:36
-// robust --thread-depth 6 => output "robust within bounds under TSO (threads create threads at most 6 deep: --thread-depth)"
-// A detached thread creates another one and ends, and so on: what cannot be created stops its creator alone, and main and
-// the other thread do all that they can do.
+// robust --thread-depth 6 => output "robust within bounds under TSO (threads create threads at most 6 deep"
+// A detached thread creates another one and ends, and so on: what cannot be created stops its creator alone, and main
+// and the other thread do all that they can do.
 #include <assert.h>
 #include <pthread.h>
 
