@@ -1,5 +1,5 @@
-# bench/programs with all fences: at least 27 of them are proved without a question, and nothing is ever proved of which
-# the table of results says that TSO violates it.
+# bench/programs with all fences: at least 27 of them are proved without a question.  Without fences, algorithms for
+# mutual exclusion that TSO breaks are not proved.
 root=$(dirname "$(readlink -f "$0")")/../..
 proved=0
 for file in "$root"/bench/programs/*.c; do
