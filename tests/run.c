@@ -762,8 +762,8 @@ int main(int argc, char **argv) {
     }
     runner.home = absolute(".");
     /* What a sanitizer finds must not look like one of Picket's own exit codes. */
-    /* The search for leaks fails on thread-local data of libraries that are loaded later, such as Z3's, unless it is
-     * told not to follow them. */
+    /* The search for leaks crashes on thread-local data of libraries that are loaded later, such as Z3's: it must not
+     * follow them. */
     setenv("ASAN_OPTIONS", "exitcode=86:intercept_tls_get_addr=0", 1);
     setenv("UBSAN_OPTIONS", "exitcode=86:print_stacktrace=1", 1);
     runner_collect(&runner, paths);
