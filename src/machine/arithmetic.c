@@ -484,3 +484,75 @@ void rmw_apply(enum rmw_kind kind, unsigned size, const uint64_t old[2], const u
     }
     split(result, width, out);
 }
+
+bool arithmetic_result(const struct instruction *instruction, uint64_t a, uint64_t b, uint64_t c, uint64_t *result) {
+    uint64_t out[3] = {0};
+    unsigned width = instruction->width;
+    switch (instruction->op) {
+    case OP_MOV:
+        *result = a;
+        return true;
+    case OP_ADD:
+        *result = truncated(a + b, width);
+        return true;
+    case OP_SUB:
+        *result = truncated(a - b, width);
+        return true;
+    case OP_MUL:
+        *result = truncated(a * b, width);
+        return true;
+    case OP_AND:
+        *result = a & b;
+        return true;
+    case OP_OR:
+        *result = a | b;
+        return true;
+    case OP_XOR:
+        *result = truncated(a ^ b, width);
+        return true;
+    case OP_SHL:
+        *result = truncated(a << shift_count(b, width), width);
+        return true;
+    case OP_LSHR:
+        *result = truncated(a >> shift_count(b, width), width);
+        return true;
+    case OP_ASHR:
+        *result = truncated((uint64_t)(sign_extended(a, width) >> shift_count(b, width)), width);
+        return true;
+    case OP_ICMP:
+        *result = compare(instruction->sub, a, b, width);
+        return true;
+    case OP_SEXT:
+        *result = truncated((uint64_t)sign_extended(a, width), instruction->sub);
+        return true;
+    case OP_TRUNC:
+        *result = truncated(a, width);
+        return true;
+    case OP_SELECT:
+        *result = a ? b : c;
+        return true;
+    case OP_UDIV:
+    case OP_UREM:
+    case OP_SDIV:
+    case OP_SREM: {
+        int64_t sa = sign_extended(a, width);
+        int64_t sb = sign_extended(b, width);
+        bool is_signed = instruction->op == OP_SDIV || instruction->op == OP_SREM;
+        if (b == 0 || (is_signed && sb == -1 && a == UINT64_C(1) << (width - 1))) {
+            return false;
+        }
+        *result = truncated(instruction->op == OP_UDIV   ? a / b
+                            : instruction->op == OP_UREM ? a % b
+                            : instruction->op == OP_SDIV ? (uint64_t)(sa / sb)
+                                                         : (uint64_t)(sa % sb),
+                            width);
+        return true;
+    }
+    default:
+        if (!arithmetic_run(instruction, (uint64_t[2]){a}, (uint64_t[2]){b}, (uint64_t[2]){c}, out)) {
+            return false;
+        }
+        *result = out[0];
+        return true;
+    }
+}

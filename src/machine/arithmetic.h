@@ -1,4 +1,5 @@
-/* The rarer local operations: bits, overflow, wide integers and floating point, as functions of their operands. */
+/* Local operations as functions of their operands: bits, overflow, wide integers and floating point, which the
+ * interpreter takes from here, and the plain ones for whoever computes with constants. */
 #ifndef PICKET_MACHINE_ARITHMETIC_H
 #define PICKET_MACHINE_ARITHMETIC_H
 
@@ -8,6 +9,10 @@
  * is 0 if it is one register.  Returns false on a division by zero or one that overflows. */
 bool arithmetic_run(const struct instruction *instruction, const uint64_t a[2], const uint64_t b[2],
                     const uint64_t c[2], uint64_t out[3]);
+
+/* Any operation from MOV to SELECT with operands of at most 64 bits and one result.  (The interpreter does the plain
+ * ones itself.)  Returns false on a division by zero or one that overflows. */
+bool arithmetic_result(const struct instruction *instruction, uint64_t a, uint64_t b, uint64_t c, uint64_t *result);
 
 static inline uint64_t truncated(uint64_t value, unsigned width) {
     return width >= 64 ? value : value & ((UINT64_C(1) << width) - 1);

@@ -289,42 +289,6 @@ static bool logic(struct solver *solver, const struct instruction *code, struct 
     return false;
 }
 
-static bool fold(const struct instruction *code, uint64_t a, uint64_t b, uint64_t *result) {
-    uint64_t mask = bits_mask(code->width);
-    int64_t one = code->width <= 64 && code->width > 0 ? sign_extended(a, code->width) : 0;
-    switch (code->op) {
-    case OP_MUL:
-        *result = a * b & mask;
-        return true;
-    case OP_UDIV:
-        *result = b ? a / b : 0;
-        return b != 0;
-    case OP_UREM:
-        *result = b ? a % b : 0;
-        return b != 0;
-    case OP_AND:
-        *result = a & b;
-        return true;
-    case OP_OR:
-        *result = a | b;
-        return true;
-    case OP_XOR:
-        *result = a ^ b;
-        return true;
-    case OP_SHL:
-        *result = a << shift_count(b, code->width) & mask;
-        return true;
-    case OP_LSHR:
-        *result = a >> shift_count(b, code->width);
-        return true;
-    case OP_ASHR:
-        *result = (uint64_t)(one >> shift_count(b, code->width)) & mask;
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Operations whose second operand is a number. */
 static bool by_number(struct solver *solver, const struct instruction *code, struct term a, uint64_t b,
                       struct term *result) {
@@ -459,7 +423,8 @@ static struct term operation(struct solver *solver, const struct instruction *co
     default:
         break;
     }
-    if (!a.ast && !b.ast && fold(code, a.number, b.number, &known)) {
+    bool is_integer = code->op >= OP_ADD && code->op <= OP_ASHR && code->width <= 64;
+    if (is_integer && !a.ast && !b.ast && arithmetic_result(code, a.number, b.number, 0, &known)) {
         return term_number(known);
     }
     bool is_logic = code->op == OP_AND || code->op == OP_OR || code->op == OP_XOR;

@@ -324,35 +324,6 @@ static struct value by_number(enum op op, unsigned width, const struct value *a,
     }
 }
 
-static bool constants(enum op op, unsigned width, uint64_t a, uint64_t b, uint64_t *result) {
-    uint64_t mask = bits_mask(width);
-    switch (op) {
-    case OP_MUL:
-        *result = a * b & mask;
-        return true;
-    case OP_AND:
-        *result = a & b;
-        return true;
-    case OP_OR:
-        *result = a | b;
-        return true;
-    case OP_XOR:
-        *result = a ^ b;
-        return true;
-    case OP_SHL:
-        *result = a << shift_count(b, width) & mask;
-        return true;
-    case OP_LSHR:
-        *result = a >> shift_count(b, width);
-        return true;
-    case OP_ASHR:
-        *result = (uint64_t)(sign_extended(a, width) >> shift_count(b, width)) & mask;
-        return true;
-    default:
-        return false;
-    }
-}
-
 struct value value_binary(enum op op, unsigned width, const struct value *a, const struct value *b) {
     uint64_t one;
     uint64_t other;
@@ -373,8 +344,9 @@ struct value value_binary(enum op op, unsigned width, const struct value *a, con
     }
     bool one_known = value_is_number(a, &one);
     bool other_known = value_is_number(b, &other);
+    const struct instruction operation = {.op = (uint8_t)op, .width = (uint8_t)width};
     uint64_t result;
-    if (one_known && other_known && constants(op, width, one, other, &result)) {
+    if (one_known && other_known && arithmetic_result(&operation, one, other, 0, &result)) {
         return value_number(result);
     }
     if (other_known) {

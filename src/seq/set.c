@@ -364,79 +364,6 @@ set_id set_without(struct sets *sets, set_id of, uint64_t value) {
 
 /* --- Operations --------------------------------------------------------------------------------------------------- */
 
-/* An operation on known operands; false if it fails. */
-static bool computed(const struct instruction *instruction, uint64_t a, uint64_t b, uint64_t c, uint64_t *result) {
-    uint64_t out[3] = {0};
-    unsigned width = instruction->width;
-    switch (instruction->op) {
-    case OP_MOV:
-        *result = a;
-        return true;
-    case OP_ADD:
-        *result = truncated(a + b, width);
-        return true;
-    case OP_SUB:
-        *result = truncated(a - b, width);
-        return true;
-    case OP_MUL:
-        *result = truncated(a * b, width);
-        return true;
-    case OP_AND:
-        *result = a & b;
-        return true;
-    case OP_OR:
-        *result = a | b;
-        return true;
-    case OP_XOR:
-        *result = truncated(a ^ b, width);
-        return true;
-    case OP_SHL:
-        *result = truncated(a << shift_count(b, width), width);
-        return true;
-    case OP_LSHR:
-        *result = truncated(a >> shift_count(b, width), width);
-        return true;
-    case OP_ASHR:
-        *result = truncated((uint64_t)(sign_extended(a, width) >> shift_count(b, width)), width);
-        return true;
-    case OP_ICMP:
-        *result = compare(instruction->sub, a, b, width);
-        return true;
-    case OP_SEXT:
-        *result = truncated((uint64_t)sign_extended(a, width), instruction->sub);
-        return true;
-    case OP_TRUNC:
-        *result = truncated(a, width);
-        return true;
-    case OP_SELECT:
-        *result = a ? b : c;
-        return true;
-    case OP_UDIV:
-    case OP_UREM:
-    case OP_SDIV:
-    case OP_SREM: {
-        int64_t sa = sign_extended(a, width);
-        int64_t sb = sign_extended(b, width);
-        bool is_signed = instruction->op == OP_SDIV || instruction->op == OP_SREM;
-        if (b == 0 || (is_signed && sb == -1 && a == UINT64_C(1) << (width - 1))) {
-            return false;
-        }
-        *result = truncated(instruction->op == OP_UDIV   ? a / b
-                            : instruction->op == OP_UREM ? a % b
-                            : instruction->op == OP_SDIV ? (uint64_t)(sa / sb)
-                                                         : (uint64_t)(sa % sb),
-                            width);
-        return true;
-    }
-    default:
-        if (!arithmetic_run(instruction, (uint64_t[2]){a}, (uint64_t[2]){b}, (uint64_t[2]){c}, out)) {
-            return false;
-        }
-        *result = out[0];
-        return true;
-    }
-}
-
 /* A set as one stretch. */
 struct range {
     uint64_t low;
@@ -638,8 +565,8 @@ set_id set_apply(struct sets *sets, const struct instruction *instruction, set_i
     for (size_t i = 0; i < (n[0] ? n[0] : 1); i++) {
         for (size_t k = 0; k < (n[1] ? n[1] : 1); k++) {
             for (size_t m = 0; m < (n[2] ? n[2] : 1); m++) {
-                count += computed(instruction, values[0] ? values[0][i] : 0, values[1] ? values[1][k] : 0,
-                                  values[2] ? values[2][m] : 0, &results[count]);
+                count += arithmetic_result(instruction, values[0] ? values[0][i] : 0, values[1] ? values[1][k] : 0,
+                                           values[2] ? values[2][m] : 0, &results[count]);
             }
         }
     }
