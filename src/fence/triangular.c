@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/parts.h"
 #include "reach/search.h"
 #include "util/memory.h"
 #include "util/range.h"
@@ -70,6 +71,16 @@ static void follow(struct thread_stores *thread, const struct step *step, uint32
     thread->stores[thread->count++] = (struct pending_store){step->address, step->size, taken};
 }
 
+/* Does another thread than this one hold the bus?  Then nothing that this one writes reaches memory. */
+static bool is_locked_out(const struct machine *machine, uint32_t thread) {
+    for (uint32_t i = 0; i < machine_threads(machine); i++) {
+        if (i != thread && machine_part_info(machine, i).holds_bus) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Is the thread at a load, with a store to other bytes before it, and is another one about to write those? */
 static bool races(const struct thread_stores *stores, struct machine *machine, uint32_t thread) {
     const struct buffer_entry *entries;
@@ -98,6 +109,9 @@ static bool races(const struct thread_stores *stores, struct machine *machine, u
             continue;
         }
         machine_next(machine, write, &second);
+        if (is_locked_out(machine, other)) {
+            continue;
+        }
         if (second.writes && (second.kind == STEP_STORE || second.kind == STEP_RMW || second.kind == STEP_CAS) &&
             ranges_overlap(step.address, step.size, second.address, second.size)) {
             return true;
