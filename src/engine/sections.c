@@ -106,11 +106,3 @@ bool sections_may_join(const struct program *program) {
     free(joins);
     return may;
 }
-
-bool sections_exist(const struct program *program) {
-    bool found = false;
-    for (size_t i = 0; i < program->code_count && !found; i++) {
-        found = program->code[i].op == OP_ATOMIC_BEGIN;
-    }
-    return found;
-}

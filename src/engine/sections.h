@@ -4,9 +4,6 @@
 
 #include "ir/program.h"
 
-/* Has the program any? */
-bool sections_exist(const struct program *program);
-
 /* May a thread come to a join inside an atomic section?  Nobody can end there meanwhile, so it notices who has. */
 bool sections_may_join(const struct program *program);
 

@@ -1,6 +1,5 @@
 /* The engine: its workers, and what they have found together. */
 #include "explore/explore.h"
-#include "engine/sections.h"
 
 #include <stdlib.h>
 
@@ -66,10 +65,6 @@ static void decide(const struct exploration *exploration, struct verdict *verdic
         verdict_set_incomplete(verdict, exploration->task, met);
     } else {
         verdict_set_safe(verdict, exploration->task, met);
-        if (exploration->task->machine.check_races && sections_exist(program)) {
-            /* A section is one event here: what its accesses race with outside sections is not looked at. */
-            verdict_add_bound(verdict, "races with atomic sections apart");
-        }
         if (misused) {
             verdict_add_bound(verdict, "what follows the use of a freed object apart");
         }

@@ -1,8 +1,7 @@
 /* Data races: two threads stand before accesses that overlap, one of which writes and one of which is not atomic.
  *
  * What counts is what reaches memory: a buffered store when it can drain, a load when its own buffer does not serve it.
- * A read of a waiting loop counts also while the loop would only go round again.  An atomic section is no protection
- * against accesses outside sections. */
+ * A read of a waiting loop counts also while the loop would only go round again. */
 #include "machine/describe.h"
 #include "machine/memory_model.h"
 #include "machine/state.h"
@@ -51,7 +50,7 @@ bool races_find(struct machine *machine, const struct transition *enabled, size_
             vector_push(&accesses, &step);
         }
     }
-    for (uint32_t i = 0; i < machine->threads_count; i++) {
+    for (uint32_t i = 0; i < machine->threads_count && machine->now.atomic_owner == NO_THREAD; i++) {
         struct step step;
         struct transition next = {.thread = i, .kind = TRANSITION_STEP};
         if (machine->threads[i]->now.status == THREAD_RUNNING && !machine->threads[i]->now.stopped &&

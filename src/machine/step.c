@@ -203,11 +203,14 @@ static size_t enabled_reserve(struct machine *machine) {
     return entries;
 }
 
-/* Makes machine->enabled the list of what can be taken, in a machine that runs. */
-static void list_enabled(struct machine *machine) {
+size_t machine_enabled(struct machine *machine, const struct transition **transitions) {
     size_t entries = enabled_reserve(machine);
     struct transition *first = machine->enabled.data;
     struct transition *next = first;
+    *transitions = first;
+    if (!machine_runs(machine)) {
+        return 0;
+    }
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         if (step_enabled(machine, machine->threads[i])) {
             *next++ = (struct transition){.thread = i, .kind = TRANSITION_STEP};
@@ -237,25 +240,9 @@ static void list_enabled(struct machine *machine) {
         }
     }
     machine->enabled.count = (size_t)(next - first);
-}
-
-/* An atomic section keeps others from stepping, not from racing with it. */
-static bool has_race(struct machine *machine) {
-    uint32_t owner = machine->now.atomic_owner;
-    machine->now.atomic_owner = NO_THREAD;
-    list_enabled(machine);
-    bool found = races_find(machine, machine->enabled.data, machine->enabled.count);
-    machine->now.atomic_owner = owner;
-    return found;
-}
-
-size_t machine_enabled(struct machine *machine, const struct transition **transitions) {
-    if (machine_runs(machine) && !(machine->options.check_races && has_race(machine))) {
-        list_enabled(machine);
-    } else {
+    if (machine->options.check_races && races_find(machine, first, machine->enabled.count)) {
         machine->enabled.count = 0;
     }
-    *transitions = machine->enabled.data;
     return machine->enabled.count;
 }
 
