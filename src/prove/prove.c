@@ -126,7 +126,7 @@ static void prove(struct proving *proving, const struct prove_options *options) 
     for (uint32_t c = 0; c < proof->classes; c++) {
         proof->many_classes += class_of(system, c)->many;
     }
-    steps_init(&proving->steps, system, options->seed);
+    prove_steps_init(&proving->steps, system, options->seed);
     if (!system->refusal) {
         movers_init(&proving->movers, &proving->steps, options->seed, options->smt);
         for (size_t i = 0; i < proving->steps.pairs.count; i++) {
@@ -138,7 +138,7 @@ static void prove(struct proving *proving, const struct prove_options *options) 
         decide(proving);
         movers_delete(&proving->movers);
     }
-    steps_delete(&proving->steps);
+    prove_steps_delete(&proving->steps);
 }
 
 static void refuse(struct proving *proving) {

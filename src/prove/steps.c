@@ -355,7 +355,7 @@ static void find_bytes(struct system *system) {
     }
 }
 
-void steps_init(struct steps *steps, struct system *system, enum prove_seed seed) {
+void prove_steps_init(struct steps *steps, struct system *system, enum prove_seed seed) {
     *steps = (struct steps){.system = system};
     vector_init(&steps->steps, sizeof(struct step_site));
     vector_init(&steps->pairs, sizeof(struct pair));
@@ -369,7 +369,7 @@ void steps_init(struct steps *steps, struct system *system, enum prove_seed seed
     }
 }
 
-void steps_delete(struct steps *steps) {
+void prove_steps_delete(struct steps *steps) {
     for (size_t i = 0; i < steps->steps.count; i++) {
         vector_delete(&((struct step_site *)vector_at(&steps->steps, i))->accesses);
     }

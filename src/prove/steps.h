@@ -28,8 +28,8 @@ struct steps {
 };
 
 /* Finds both; sections that cannot be done make the system refuse. */
-void steps_init(struct steps *steps, struct system *system, enum prove_seed seed);
-void steps_delete(struct steps *steps);
+void prove_steps_init(struct steps *steps, struct system *system, enum prove_seed seed);
+void prove_steps_delete(struct steps *steps);
 
 static inline const struct step_site *step_of(const struct steps *steps, size_t index) {
     return vector_at(&steps->steps, index);
