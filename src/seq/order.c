@@ -23,12 +23,33 @@ static const struct event *event_at(const struct total_order *order, uint32_t pl
     return symbolic_event(order->execution, order->events[place]);
 }
 
+static bool has_bit(const uint64_t *row, uint32_t at) {
+    return row[at / 64] >> at % 64 & 1;
+}
+
+static void set_bit(uint64_t *row, uint32_t at) {
+    row[at / 64] |= UINT64_C(1) << at % 64;
+}
+
+static uint64_t *matrix_row(const struct total_order *order, uint64_t *matrix, uint32_t row) {
+    return matrix + row * order->words;
+}
+
 static bool is_fixed(const struct total_order *order, uint32_t one, uint32_t other) {
-    return order->fixed[one * order->words + other / 64] >> other % 64 & 1;
+    return has_bit(matrix_row(order, order->fixed, one), other);
 }
 
 static void fix(struct total_order *order, uint32_t one, uint32_t other) {
-    order->fixed[one * order->words + other / 64] |= UINT64_C(1) << other % 64;
+    set_bit(matrix_row(order, order->fixed, one), other);
+}
+
+static literal pair_literal(struct total_order *order, uint32_t one, uint32_t other) {
+    bool swapped = one > other;
+    literal *pair = &order->pairs[(size_t)(swapped ? other : one) * order->count + (swapped ? one : other)];
+    if (*pair == 0) {
+        *pair = gates_free(&order->execution->gates);
+    }
+    return swapped ? -*pair : *pair;
 }
 
 static literal before(struct total_order *order, uint32_t one, uint32_t other) {
@@ -38,16 +59,10 @@ static literal before(struct total_order *order, uint32_t one, uint32_t other) {
     if (is_fixed(order, other, one) || one == other) {
         return LITERAL_FALSE;
     }
-    bool swapped = one > other;
-    size_t low = swapped ? other : one;
-    size_t high = swapped ? one : other;
-    literal *pair = &order->pairs[low * order->count + high];
-    if (*pair == 0) {
-        *pair = gates_free(&order->execution->gates);
-        struct order_pair asked = {(uint32_t)low, (uint32_t)high};
-        vector_push(&order->asked, &asked);
-    }
-    return swapped ? -*pair : *pair;
+    assert((!order->eager || has_bit(matrix_row(order, order->edges, one), other)) && "every edge is in a clause");
+    set_bit(matrix_row(order, order->edges, one), other);
+    set_bit(matrix_row(order, order->edges, other), one);
+    return pair_literal(order, one, other);
 }
 
 literal order_before(struct total_order *order, uint32_t one, uint32_t other) {
@@ -290,7 +305,7 @@ static void encode_partial(struct total_order *order, uint32_t load) {
     vector_delete(&later);
 }
 
-/* --- The whole ---------------------------------------------------------------------------------------------------- */
+/* --- All reads ---------------------------------------------------------------------------------------------------- */
 
 static void list_writers(struct total_order *order) {
     struct symbolic *execution = order->execution;
@@ -330,17 +345,133 @@ static bool encode_reads(struct total_order *order) {
     return goes_on;
 }
 
-/* For every three events the two cycles are excluded. */
-static bool encode_transitivity(struct total_order *order) {
-    struct gates *gates = &order->execution->gates;
+/* Makes edges of the pairs about which `order_read_last` may ask. */
+static void add_last_edges(struct total_order *order) {
+    struct symbolic *execution = order->execution;
     for (uint32_t i = 0; i < order->count; i++) {
-        for (uint32_t j = i + 1; j < order->count; j++) {
-            literal ij = before(order, i, j);
-            for (uint32_t k = j + 1; k < order->count; k++) {
-                literal jk = before(order, j, k);
-                literal ik = before(order, i, k);
-                gates_clause_3(gates, -ij, -jk, ik);
-                gates_clause_3(gates, ij, jk, -ik);
+        for (uint32_t a = event_at(order, i)->reads; a != NO_ACCESS; a = symbolic_access(execution, a)->next) {
+            const struct vector *writers = &order->writers[symbolic_access(execution, a)->cell];
+            for (size_t k = 0; k < writers->count; k++) {
+                before(order, ((struct writer *)vector_at(writers, k))->place, i);
+            }
+        }
+    }
+}
+
+/* --- Transitivity ------------------------------------------------------------------------------------------------- */
+
+/* A model is an order if its edges have no cycle (docs/seq.md, "Transitivity"). */
+struct transitivity {
+    struct total_order *order;
+    uint64_t *after; /* bit matrix: row is fixed after column */
+    uint64_t *open;  /* bit matrix: neither is fixed before the other */
+    uint64_t *third; /* row: third events for a pair */
+};
+
+static void transitivity_init(struct transitivity *rules, struct total_order *order) {
+    size_t size = (size_t)order->count * order->words * sizeof(uint64_t) + 8;
+    *rules = (struct transitivity){order, memory_allocate(size), memory_allocate(size),
+                                   memory_allocate(order->words * sizeof(uint64_t) + 8)};
+    for (uint32_t i = 0; i < order->count; i++) {
+        for (uint32_t j = 0; j < order->count; j++) {
+            if (is_fixed(order, i, j)) {
+                set_bit(matrix_row(order, rules->after, j), i);
+            } else if (i != j && !is_fixed(order, j, i)) {
+                set_bit(matrix_row(order, rules->open, i), j);
+            }
+        }
+    }
+}
+
+static void transitivity_delete(struct transitivity *rules) {
+    free(rules->after);
+    free(rules->open);
+    free(rules->third);
+}
+
+/* Does nothing stand between two events of which one is fixed before the other? */
+static bool is_cover(const struct transitivity *rules, uint32_t one, uint32_t other) {
+    const struct total_order *order = rules->order;
+    const uint64_t *later = matrix_row(order, order->fixed, one);
+    const uint64_t *earlier = matrix_row(order, rules->after, other);
+    for (size_t w = 0; w < order->words; w++) {
+        if (later[w] & earlier[w]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Fills `third` with the events after both in index with which the pair can be in a cycle of three open pairs, one of
+ * them an edge; returns their number. */
+static uint64_t find_third(struct transitivity *rules, uint32_t one, uint32_t other) {
+    const struct total_order *order = rules->order;
+    bool any = has_bit(matrix_row(order, order->edges, one), other);
+    uint64_t count = 0;
+    for (size_t w = 0; w < order->words; w++) {
+        uint64_t bits = matrix_row(order, rules->open, one)[w] & matrix_row(order, rules->open, other)[w];
+        if (!any) {
+            bits &= matrix_row(order, order->edges, one)[w] | matrix_row(order, order->edges, other)[w];
+        }
+        if (w < other / 64) {
+            bits = 0;
+        } else if (w == other / 64) {
+            bits &= ~(((UINT64_C(1) << other % 64) << 1) - 1);
+        }
+        rules->third[w] = bits;
+        count += (uint64_t)__builtin_popcountll(bits);
+    }
+    return count;
+}
+
+/* The number of clauses for cycles of three open pairs. */
+static uint64_t count_cycles(struct transitivity *rules) {
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < rules->order->count; i++) {
+        for (uint32_t j = i + 1; j < rules->order->count; j++) {
+            if (has_bit(matrix_row(rules->order, rules->open, i), j)) {
+                count += 2 * find_third(rules, i, j);
+            }
+        }
+    }
+    return count;
+}
+
+/* Two events, the first fixed before the second: what is before the first is before the second. */
+static void exclude_by_fixed(struct transitivity *rules, uint32_t one, uint32_t other) {
+    struct total_order *order = rules->order;
+    for (uint32_t k = 0; k < order->count; k++) {
+        if (has_bit(matrix_row(order, rules->open, one), k) && has_bit(matrix_row(order, rules->open, other), k)) {
+            gates_clause_2(&order->execution->gates, -pair_literal(order, k, one), pair_literal(order, k, other));
+        }
+    }
+}
+
+static void exclude_by_open(struct transitivity *rules, uint32_t i, uint32_t j) {
+    struct total_order *order = rules->order;
+    struct gates *gates = &order->execution->gates;
+    if (find_third(rules, i, j) == 0) {
+        return;
+    }
+    literal ij = pair_literal(order, i, j);
+    for (uint32_t k = j + 1; k < order->count; k++) {
+        if (has_bit(rules->third, k)) {
+            literal jk = pair_literal(order, j, k);
+            literal ik = pair_literal(order, i, k);
+            gates_clause_3(gates, -ij, -jk, ik);
+            gates_clause_3(gates, ij, jk, -ik);
+        }
+    }
+}
+
+static bool encode_transitivity(struct transitivity *rules) {
+    struct total_order *order = rules->order;
+    for (uint32_t i = 0; i < order->count; i++) {
+        for (uint32_t j = 0; j < order->count; j++) {
+            if (is_fixed(order, i, j) && is_cover(rules, i, j)) {
+                exclude_by_fixed(rules, i, j);
+            } else if (i < j && has_bit(matrix_row(order, rules->open, i), j)) {
+                exclude_by_open(rules, i, j);
             }
         }
         if (limits_reached(order->execution->task->limits)) {
@@ -350,14 +481,16 @@ static bool encode_transitivity(struct total_order *order) {
     return true;
 }
 
+/* --- The whole ---------------------------------------------------------------------------------------------------- */
+
 bool order_init(struct total_order *order, struct symbolic *execution) {
     *order = (struct total_order){.execution = execution};
     order->events = memory_allocate((execution->events.count + 1) * sizeof *order->events);
     order->places = memory_allocate((execution->events.count + 1) * sizeof *order->places);
-    vector_init(&order->asked, sizeof(struct order_pair));
     choose_events(order);
     order->words = (order->count + 63) / 64;
     order->fixed = memory_allocate((size_t)order->count * order->words * sizeof *order->fixed + 8);
+    order->edges = memory_allocate((size_t)order->count * order->words * sizeof *order->edges + 8);
     order->pairs = memory_allocate((size_t)order->count * order->count * sizeof *order->pairs + 8);
     struct vector conditionals;
     vector_init(&conditionals, sizeof(struct conditional));
@@ -371,9 +504,13 @@ bool order_init(struct total_order *order, struct symbolic *execution) {
     if (!encode_reads(order)) {
         return false;
     }
-    uint64_t n = order->count;
-    order->eager = n * n * n / 3 <= MOST_EAGER;
-    return !order->eager || encode_transitivity(order);
+    add_last_edges(order);
+    struct transitivity rules;
+    transitivity_init(&rules, order);
+    order->eager = count_cycles(&rules) <= MOST_EAGER;
+    bool done = !order->eager || encode_transitivity(&rules);
+    transitivity_delete(&rules);
+    return done;
 }
 
 void order_delete(struct total_order *order) {
@@ -384,20 +521,16 @@ void order_delete(struct total_order *order) {
     free(order->events);
     free(order->places);
     free(order->fixed);
+    free(order->edges);
     free(order->pairs);
-    vector_delete(&order->asked);
 }
 
 /* --- Models ------------------------------------------------------------------------------------------------------- */
 
-/* The model's edges: fixed ones, and pairs that it has decided. */
+/* What the model must keep: fixed order, and edges as it has decided them. */
 static bool model_before(struct total_order *order, uint32_t one, uint32_t other) {
-    if (is_fixed(order, one, other) || is_fixed(order, other, one)) {
-        return is_fixed(order, one, other);
-    }
-    bool swapped = one > other;
-    literal pair = order->pairs[(size_t)(swapped ? other : one) * order->count + (swapped ? one : other)];
-    return pair != 0 && gates_value(&order->execution->gates, swapped ? -pair : pair);
+    return is_fixed(order, one, other) || (has_bit(matrix_row(order, order->edges, one), other) &&
+                                           gates_value(&order->execution->gates, pair_literal(order, one, other)));
 }
 
 static bool is_executed(struct total_order *order, uint32_t place) {

@@ -14,16 +14,11 @@ struct total_order {
     uint32_t *places;       /* by event of the execution: its index here, UINT32_MAX: left out */
     uint64_t *fixed;        /* bit matrix: row before column, whatever the model */
     size_t words;           /* of a row */
-    literal *pairs;         /* by row and column, row < column: before; 0: not asked for */
-    struct vector asked;    /* of struct order_pair */
+    uint64_t *edges;        /* bit matrix, symmetric: something depends on which of the two is first */
+    literal *pairs;         /* by row and column, row < column: before; 0: no literal yet */
     struct vector *writers; /* by cell, of struct writer */
     bool eager;             /* transitivity is in the clauses; otherwise cycles are excluded as they turn up */
     uint64_t cycles;
-};
-
-struct order_pair {
-    uint32_t one;
-    uint32_t other;
 };
 
 /* Gives the solver everything but the question.  False if a limit stopped it. */
