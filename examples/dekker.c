@@ -4,8 +4,8 @@
 //     ./picket check --model sc examples/dekker.c    right under sequential consistency
 //     ./picket check -DFENCED examples/dekker.c      right under TSO again
 //
-// Each thread says that it wants to enter and then looks at what the other one wants. On a machine with store buffers
-// the first store may still be on its way to memory when the thread looks, so that both see nobody.
+// Each thread announces that it wants to enter and then reads what the other one wants. On a machine with store buffers
+// the first store may still be on its way to memory when the thread reads, so that both see no other.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* picket.h: what a program may tell Picket.
+/* picket.h: functions by which a program addresses Picket.
  *
  * A program that includes this header can still be compiled and run natively: then the functions below are small
  * stand-ins.  Under Picket (which defines __PICKET__) they are part of what is verified.
@@ -6,8 +6,7 @@
  *     #include <picket.h>
  *     int x = picket_nondet_int(0, 3);   // every value from 0 to 3 is tried
  *     picket_assume(x != 2);             // executions in which x is 2 are dropped
- *     picket_assert(x < 4);              // must hold in all others
- */
+ *     picket_assert(x < 4);              // must hold in all others */
 #ifndef PICKET_H
 #define PICKET_H
 
@@ -22,7 +21,7 @@ extern "C" {
 
 void __picket_assert_failed(const char *expression) __attribute__((noreturn));
 
-/* Drops the execution if the condition is 0: what follows is not looked at. */
+/* Drops the execution if the condition is 0: what follows does not count. */
 void picket_assume(int condition);
 
 /* Any value from low to high, both included. */
@@ -32,8 +31,8 @@ long picket_nondet_long(long low, long high);
 /* True or false. */
 int picket_nondet_bool(void);
 
-/* Creates detached threads that call body(argument): any number of them for `picket prove`, as many as --threads says
- * (2 if it says nothing) for the other commands. */
+/* Creates detached threads that call body(argument): any number of them for `picket prove`, for the other
+ * commands the number given by --threads (default 2). */
 #ifndef PICKET_THREADS
 #define PICKET_THREADS 2
 #endif
@@ -44,6 +43,24 @@ void __picket_any_number(void *(*body)(void *), void *argument, int threads);
  * section that has to wait inside (for a lock, say) is an error. */
 void picket_atomic_begin(void);
 void picket_atomic_end(void);
+
+/* Annotations for `picket prove`; other commands ignore them.  Their expressions read memory and
+ * local variables, and do nothing else.
+ *
+ *     picket_claim(e)          e holds whenever a thread is at this line
+ *     picket_invariant(e)      in main before its first thread: e always holds
+ *     picket_reads(r, e)       after a load into r: it may return every r with e, which reads the same location
+ *                              and local variables
+ *     picket_may_fail(r, e)    after a read-modify-write or compare-and-swap into r: it may instead leave memory
+ *                              unchanged and return any r with e
+ *
+ * Claims and invariants are about executions under SC; `picket check --model sc --check claims` tests them. */
+#define picket_claim(e) __picket_noted(__picket_note(0, 0), !!(e))
+#define picket_invariant(e) __picket_noted(__picket_note(1, 0), !!(e))
+#define picket_reads(r, e) __picket_noted(__picket_note(2, (unsigned long)(r)), !!(e))
+#define picket_may_fail(r, e) __picket_noted(__picket_note(3, (unsigned long)(r)), !!(e))
+int __picket_note(int kind, unsigned long value);
+void __picket_noted(int note, int condition);
 
 /* A full memory fence, as mfence. */
 void picket_fence(void);
@@ -91,6 +108,11 @@ static inline void picket_any_number(void *(*body)(void *), void *argument) {
         }
     }
 }
+
+#define picket_claim(e) ((void)sizeof(e))
+#define picket_invariant(e) ((void)sizeof(e))
+#define picket_reads(r, e) ((void)sizeof(r), (void)sizeof(e))
+#define picket_may_fail(r, e) ((void)sizeof(r), (void)sizeof(e))
 
 static inline void picket_fence(void) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);

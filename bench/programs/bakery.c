@@ -1,6 +1,6 @@
 // Lamport's bakery (L. Lamport, "A new solution of Dijkstra's concurrent programming problem", 1974): draw a number
 // higher than all others, then wait for those with lower ones. With -DTICKETS=N numbers go up to N only: who would need
-// a higher one waits until nobody has one, and draws again.
+// a higher one waits until no thread has one, and draws again.
 #include "critical_section.h"
 
 #ifndef THREADS

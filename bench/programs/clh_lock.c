@@ -13,7 +13,7 @@ static struct node nodes[THREADS + 1];
 static _Atomic(struct node *) tail = &nodes[THREADS];
 
 #ifdef ENDLESS
-/* Who comes back uses the node of its predecessor, which nobody else knows any more. */
+/* A thread that returns uses its predecessor's node, which no other thread uses any more. */
 static struct node *_Atomic own[THREADS];
 #define OWN(me) (LOAD(own[me]) ? LOAD(own[me]) : &nodes[me])
 #else

@@ -1,10 +1,10 @@
 /* critical_section.h: what the mutual exclusion algorithms protect.
  *
- * Whoever is inside writes its number and must find it there: another thread inside, or a store of a former owner that
+ * A thread inside writes its number and must find it there: another thread inside, or a store of a former owner that
  * reaches memory too late, overwrites it.
  *
- * -DENDLESS lets every thread come back for ever.  `bakery` and `ticket_lock` then count up without end, unless they
- * are told how far. */
+ * -DENDLESS lets every thread return for ever.  `bakery` and `ticket_lock` then count up without end, unless they
+ * have a limit. */
 #ifndef CRITICAL_SECTION_H
 #define CRITICAL_SECTION_H
 

@@ -1,4 +1,4 @@
-// Double-checked locking: whoever finds the instance does not lock. It must not be found before it is filled in.
+// Double-checked locking: a thread that finds the instance does not lock. It must not be found before it is filled in.
 #include "harness.h"
 
 #ifndef THREADS

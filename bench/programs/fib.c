@@ -1,5 +1,5 @@
 // Two threads add to each other's sum, N times each: the highest sum that they can reach is the Fibonacci number
-// 2N + 2. -DUNSAFE claims that it is never reached. A third thread looks at the sums while they grow; with -DJOIN main
+// 2N + 2. -DUNSAFE claims that it is never reached. A third thread reads the sums while they grow; with -DJOIN main
 // looks when both threads have ended.
 #include "harness.h"
 

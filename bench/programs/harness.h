@@ -25,7 +25,7 @@
 #define FENCES NONE
 #endif
 
-/* A full fence: what was stored before it is in memory before anything is loaded behind it. */
+/* A full fence: what was stored before it is in memory before anything is loaded after it. */
 #if FENCES >= TSO
 #define FENCE_FROM_TSO() atomic_thread_fence(memory_order_seq_cst)
 #else
@@ -39,7 +39,7 @@
 #define FENCE_FOR_ROBUSTNESS() (void)0
 #endif
 
-/* Stores before it reach memory before those behind it, as TSO guarantees anyway. */
+/* Stores before it reach memory before those after it, as TSO guarantees anyway. */
 #if FENCES >= PSO
 #define STORE_FENCE_FROM_PSO() atomic_thread_fence(memory_order_release)
 #else

@@ -1,5 +1,5 @@
 // Hazard pointers (M. M. Michael, "Hazard pointers: safe memory reclamation for lock-free objects", 2004): a reader
-// announces what it is about to use and looks again; who replaced a node frees it only if nobody has announced it.
+// announces what it is about to use and reads again; a replaced node is freed only if no thread has announced it.
 #include "harness.h"
 
 #ifndef UPDATES

@@ -18,7 +18,7 @@ static int take(void) {
         return 0;
     }
     int task = LOAD(tasks[at]);
-    STORE_FENCE_FROM_PSO(); /* a head that overtakes the tail would lead thieves behind the end */
+    STORE_FENCE_FROM_PSO(); /* a head that overtakes the tail would lead thieves beyond the end */
     STORE(head, at + 1);
     return task;
 }

@@ -1,5 +1,5 @@
 // The queue of Michael and Scott ("Simple, fast, and practical non-blocking and blocking concurrent queue algorithms",
-// 1996), with a dummy node in front and a tail that may lag behind by one.
+// 1996), with a dummy node in front and a tail that may lag by one.
 #include "harness.h"
 
 #ifndef THREADS

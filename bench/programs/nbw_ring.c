@@ -1,5 +1,5 @@
-// The non-blocking write protocol with several buffers: the writer goes round them, so that a reader is disturbed only
-// if it is overtaken by a whole round; a disturbed reader gives up here.
+// The non-blocking write protocol with several buffers: the writer uses them in turn, so that a reader is disturbed
+// only if it is overtaken by a whole round; a disturbed reader gives up here.
 #include "harness.h"
 
 #ifndef BUFFERS

@@ -1,7 +1,7 @@
-// D. Vyukov's SafeStack: a stack of array indices without locks. Whoever pops marks the top by taking its link away and
-// puts it back if the top has moved meanwhile; by then the link may belong to a new life of the same cell. Two threads
-// can so get the same cell, under any memory model, but only with three threads, two of which have two rounds, and many
-// switches between them.
+// D. Vyukov's SafeStack: a stack of array indices without locks. A thread that pops marks the top by taking its link
+// away and puts it back if the top has moved meanwhile; by then the link may belong to a new life of the same cell. Two
+// threads can so get the same cell, under any memory model, but only with three threads, two of which have two rounds,
+// and many switches between them.
 #include "harness.h"
 
 #ifndef THREADS

@@ -1,5 +1,5 @@
 // A sense-reversing barrier: the last to arrive puts the counter back and then turns the sense that the others watch.
-// Without the store fence the counter may be put back after somebody has arrived for the next round: all wait for ever.
+// Without the store fence the counter may be put back after a thread has arrived for the next round: all wait for ever.
 #include "harness.h"
 
 #ifndef THREADS

@@ -1,5 +1,5 @@
 // Treiber's stack (R. K. Treiber, "Systems programming: coping with parallelism", 1986). With -DREUSE a popped node is
-// pushed again: then a thread between its look at the top and its compare-and-swap may not notice that the top has been
+// pushed again: then a thread between its read of the top and its compare-and-swap may not notice that the top has been
 // away (the ABA problem), and puts a node on the stack that another thread owns.
 #include "harness.h"
 

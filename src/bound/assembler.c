@@ -94,20 +94,20 @@ uint32_t emit_call(struct assembler *out, uint32_t function, const uint32_t *arg
 
 /* --- Jumps -------------------------------------------------------------------------------------------------------- */
 
-static void set_target(struct assembler *out, uint32_t index, bool second, uint32_t place) {
+static void set_target(struct assembler *out, uint32_t index, bool second, uint32_t target) {
     struct instruction *instruction = builder_at(out->builder, index);
     if (instruction->op == OP_JMP) {
-        instruction->a = place;
+        instruction->a = target;
     } else if (second) {
-        instruction->c = place;
+        instruction->c = target;
     } else {
-        instruction->b = place;
+        instruction->b = target;
     }
 }
 
 static void label_use(struct assembler *out, struct label *label, uint32_t index, bool second) {
     if (label->is_put) {
-        set_target(out, index, second, label->place);
+        set_target(out, index, second, label->target);
         return;
     }
     assert(label->uses_count < LABEL_USES && "few jumps lead to one place");
@@ -116,10 +116,10 @@ static void label_use(struct assembler *out, struct label *label, uint32_t index
 }
 
 void label_put(struct assembler *out, struct label *label) {
-    label->place = builder_here(out->builder);
+    label->target = builder_here(out->builder);
     label->is_put = true;
     for (unsigned i = 0; i < label->uses_count; i++) {
-        set_target(out, label->uses[i].index, label->uses[i].second, label->place);
+        set_target(out, label->uses[i].index, label->uses[i].second, label->target);
     }
 }
 

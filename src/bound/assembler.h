@@ -1,4 +1,5 @@
-/* Writes code of the translated program: each function emits one instruction and returns the register it writes. */
+/* Writes code of the translated program: each emit function emits one instruction and returns the register that it
+ * writes. */
 #ifndef PICKET_BOUND_ASSEMBLER_H
 #define PICKET_BOUND_ASSEMBLER_H
 
@@ -8,13 +9,13 @@
 
 struct assembler {
     struct builder *builder;
-    uint32_t registers; /* in use */
+    uint32_t registers; /* number in use */
     uint32_t pos;
 };
 
-/* A place in the function to which jumps lead; it may be used before it is put. */
+/* A label in the function, the target of jumps; it may be used before its position is set. */
 struct label {
-    uint32_t place;
+    uint32_t target;
     bool is_put;
     unsigned uses_count;
     struct {
@@ -43,7 +44,7 @@ uint32_t emit_call(struct assembler *out, uint32_t function, const uint32_t *arg
 void label_put(struct assembler *out, struct label *label);
 void emit_jump(struct assembler *out, struct label *label);
 void emit_branch(struct assembler *out, uint32_t condition, struct label *yes, struct label *no);
-/* Jumps if the condition holds (or does not), else goes on. */
+/* Jumps if the condition holds (or does not), else continues. */
 void emit_jump_if(struct assembler *out, uint32_t condition, struct label *label);
 void emit_jump_unless(struct assembler *out, uint32_t condition, struct label *label);
 

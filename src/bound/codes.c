@@ -1,11 +1,11 @@
 /* Operations on synchronisation objects: their codes (ir/sync.h) as instructions of the translated program.
  *
- * An operation that waits cannot stand there as it is: inside the atomic section that a round is, a step that is not
- * enabled is an error.  So its code runs instruction by instruction, with nothing pending, and an execution in which
- * the operation would have to wait is dropped: the operation belongs to a round in which it is enabled.  Those that do
- * not wait are inlined as well: printed as C, the program must not leave words that it has written itself to the
- * library of another tool.  The word of the thread's record that says where it waits to be woken is kept in the table
- * of waiters (waiting.c). */
+ * A round is an atomic section, in which a step that is not enabled is an error; so an operation that waits cannot be a
+ * step of the translated program.  Instead its code runs instruction by instruction, without pending stores, and an
+ * execution in which the operation would have to wait is dropped: the operation belongs to a round in which it is
+ * enabled.  Operations that do not wait are inlined as well: in a program printed as C, the library of another tool
+ * could not handle words that the program itself has written.  The word of the thread's record that says where it waits
+ * to be woken is kept in the table of waiters (waiting.c). */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,16 +15,16 @@
 #include "ir/sync.h"
 #include "util/memory.h"
 
-/* A code on its way into the translated program. */
+/* The state of inlining a code. */
 struct inlining {
     struct runtime *runtime;
     const struct instruction *sync;
     const struct sync_code *code;
-    uint32_t operands[SYNC_MAX_REGISTERS]; /* by register of the code: what stands for it */
-    struct label *places;                  /* by instruction of the code */
+    uint32_t operands[SYNC_MAX_REGISTERS]; /* by register of the code: its operand in the translated program */
+    struct label *labels;                  /* by instruction of the code */
     struct label done;
     uint32_t wrote; /* operand: has the code written anything? */
-    bool noted;     /* on every path to here it has, and that is in `wrote` */
+    bool noted;     /* on every path to here it has, which `wrote` says */
 };
 
 /* Stands for the address of the word RECORD_WAITS of the thread's own record. */
@@ -41,13 +41,25 @@ static bool is_own_waits(const struct inlining *at, uint32_t of_code) {
     return !(of_code & OPERAND_CONSTANT) && at->operands[of_code] == OWN_WAITS;
 }
 
-/* All of the object must be there, and writable, even if the code touches only some of its words. */
+/* Checks that the whole object is there and writable, even if the code accesses only some of its words. */
 static void check_object(struct runtime *runtime, uint32_t address, unsigned bytes) {
     uint32_t last = bytes > 4 ? plus(runtime, address, bytes - 4) : address;
     emit_store(&runtime->out, last, emit_load(&runtime->out, last, 4), 4);
 }
 
-/* In an atomic section of the program nobody could end the wait. */
+/* Checks that the two objects of an operation are disjoint: the second begins at least `second` bytes before the first,
+ * or after it. */
+static void check_apart(struct runtime *runtime, const struct instruction *sync, unsigned second) {
+    struct assembler *out = &runtime->out;
+    struct label apart = {0};
+    unsigned first = sync_table[sync->width].bytes;
+    uint32_t distance = emit_binary(out, OP_SUB, plus(runtime, sync->b, second - 1), sync->a);
+    emit_jump_unless(out, emit_compare(out, PREDICATE_ULT, distance, number(runtime, first + second - 1)), &apart);
+    emit_error(out, ERROR_MISUSE, "it overlaps the mutex that is given with it");
+    label_put(out, &apart);
+}
+
+/* In an atomic section of the program no thread could end the wait. */
 static void inline_wait(struct inlining *at, const struct instruction *wait) {
     struct assembler *out = &at->runtime->out;
     struct label enabled = {0};
@@ -66,9 +78,9 @@ static void inline_result(struct inlining *at, const struct instruction *result)
     emit_jump(&at->runtime->out, &at->done);
 }
 
-/* Notes that the code writes.  Of those that touch records, only the step that finds its thread woken writes nothing,
- * and it reads nothing that others write once the thread is woken: nobody notices when it comes, so the round does not
- * end between it and the next step. */
+/* Records that the code writes.  Of the codes that access records, only the step that finds its thread woken writes
+ * nothing; it reads nothing that others write once the thread is woken, so its position does not matter, and the round
+ * does not end between it and the next step. */
 static void note_writing(struct inlining *at) {
     if (!at->noted) {
         emit_move(&at->runtime->out, at->wrote, number(at->runtime, 1));
@@ -79,7 +91,7 @@ static void note_writing(struct inlining *at) {
     }
 }
 
-/* The text without the name of the object: a program cannot know it, and the error is replayed on the machine. */
+/* The text has no name of the object: a program cannot know it, and the error is replayed on the machine. */
 static void inline_error(struct inlining *at, const struct instruction *error) {
     const char *text = sync_texts[error->a];
     const char *name = strstr(text, "%s ");
@@ -89,7 +101,7 @@ static void inline_error(struct inlining *at, const struct instruction *error) {
     emit_error(&at->runtime->out, error->sub, nameless);
 }
 
-/* An instruction that programs have, too. */
+/* An instruction that occurs in programs, too. */
 static void inline_ordinary(struct inlining *at, struct instruction instruction) {
     const char *shape = op_table[instruction.op].shape;
     uint32_t *fields[] = {&instruction.a, &instruction.b, &instruction.c};
@@ -113,10 +125,10 @@ static void inline_instruction(struct inlining *at, const struct instruction *in
     struct assembler *out = &at->runtime->out;
     switch (instruction->op) {
     case OP_BR:
-        emit_branch(out, operand(at, instruction->a), &at->places[instruction->b], &at->places[instruction->c]);
+        emit_branch(out, operand(at, instruction->a), &at->labels[instruction->b], &at->labels[instruction->c]);
         break;
     case OP_JMP:
-        emit_jump(out, &at->places[instruction->a]);
+        emit_jump(out, &at->labels[instruction->a]);
         break;
     case OP_ADD:
         if (is_own_waits(at, instruction->a)) {
@@ -179,24 +191,25 @@ uint32_t emit_inlined(struct runtime *runtime, const struct instruction *sync) {
     at.operands[SYNC_SELF] = plus(runtime, emit_self(out), 1);
     at.operands[SYNC_OWN] = OWN_WAITS;
     at.operands[SYNC_SPURIOUS] = number(runtime, runtime->options.spurious);
-    at.places = memory_allocate(code->count * sizeof *at.places);
+    at.labels = memory_allocate(code->count * sizeof *at.labels);
     call_0(runtime, FUNCTION_point);
     call_0(runtime, FUNCTION_settle);
     at.wrote = emit_register(out);
     emit_move(out, at.wrote, number(runtime, 0));
     if (!code->uses_records) {
-        cell_set(runtime, CELL_acted, number(runtime, 1)); /* it reads what others write */
+        cell_set(runtime, CELL_acted, number(runtime, 1)); /* the step reads what others write */
     }
     check_object(runtime, sync->a, sync_table[sync->width].bytes);
     if (code->second > 0) {
         check_object(runtime, sync->b, code->second);
+        check_apart(runtime, sync, code->second);
     }
     for (uint32_t i = 0; i < code->count; i++) {
-        at.noted = at.noted && at.places[i].uses_count == 0;
-        label_put(out, &at.places[i]);
+        at.noted = at.noted && at.labels[i].uses_count == 0;
+        label_put(out, &at.labels[i]);
         inline_instruction(&at, &code->instructions[i]);
     }
     label_put(out, &at.done);
-    free(at.places);
+    free(at.labels);
     return at.wrote;
 }

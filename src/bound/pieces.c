@@ -1,4 +1,4 @@
-/* The variables of the bookkeeping, and pieces of code that its functions are made of. */
+/* The variables of the bookkeeping, and pieces of code from which its functions are made. */
 #include "bound/runtime.h"
 
 #define ALL_BYTES 255u
@@ -138,12 +138,12 @@ void return_nothing(struct runtime *runtime) {
     emit_return(&runtime->out, NULL, 0);
 }
 
-/* Jumps if the address is in memory that only this thread can reach. */
+/* Jumps if the address is in memory that only this thread can access. */
 void jump_if_private(struct runtime *runtime, uint32_t address, struct label *label) {
     struct assembler *out = &runtime->out;
     struct label shared = {0};
     if (runtime->options.portable) {
-        return; /* only accesses to shared memory come here */
+        return; /* all accesses here are to shared memory */
     }
     uint32_t bit = emit_binary(out, OP_AND, address, number(runtime, PRIVATE_BIT));
     emit_jump_unless(out, bit, &shared);

@@ -1,4 +1,4 @@
-/* Forwards: where values come from.  Backwards: from where private addresses get lost to their makers.  Both again
+/* Propagates forwards where values come from, and backwards at which uses private addresses are lost; repeats both
  * until no more locals are given up. */
 #include "bound/privacy.h"
 
@@ -143,7 +143,7 @@ static void trace_call(struct privacy *privacy, uint32_t function, const struct 
     }
 }
 
-/* From a lost result to the operands that it was made of; and uses by which an address is lost. */
+/* Propagates a lost result to the operands from which it is computed; and finds uses by which an address is lost. */
 static void trace(struct privacy *privacy, uint32_t function, const struct instruction *at) {
     const struct program *program = privacy->program;
     bool writes = instruction_writes(program, at) > 0;
@@ -207,7 +207,7 @@ static void trace(struct privacy *privacy, uint32_t function, const struct instr
     case OP_BR:
         break;
     default:
-        /* Any other computation: where its result goes is not followed. */
+        /* The results of other computations are not followed. */
         for (int i = 0; i < 3; i++) {
             char shape = op_table[at->op].shape[i + 1];
             uint32_t operand = i == 0 ? at->a : i == 1 ? at->b : at->c;
@@ -220,7 +220,7 @@ static void trace(struct privacy *privacy, uint32_t function, const struct instr
 
 /* --- The whole ---------------------------------------------------------------------------------------------------- */
 
-/* Functions whose address is somewhere may be called with anything, in threads too. */
+/* A function whose address is taken may be called with any arguments, in threads too. */
 static void find_addresses(struct privacy *privacy) {
     const struct program *program = privacy->program;
     for (size_t i = 0; i < program->constants_count; i++) {

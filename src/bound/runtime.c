@@ -5,8 +5,8 @@
  *   B1. distance is 0 exactly when nothing of the thread is pending: no rows, no ends.
  *   B2. A row has some bit in row_pending; row_pending is the union of its masks; bytes of row_view, row_joined and
  *       row_queue outside their masks are 0, so that equal states are equal bytes.
- *   B3. Outside a thread's atomic section, nothing of what it keeps changes.
- *   B4. What is pending in slots beyond `distance` is nothing. */
+ *   B3. Outside a thread's atomic section, its variables do not change.
+ *   B4. Slots beyond `distance` have nothing pending. */
 #include "bound/runtime.h"
 
 #define THREADS_WITH_BIT 64u
@@ -21,14 +21,14 @@ static void emit_want_if(struct runtime *runtime, uint32_t condition) {
     label_put(out, &fine);
 }
 
-/* Is this the round beyond the bound, which is only there to see whether anything happens in it? */
+/* Is this the round beyond the bound, which only exists to find whether a thread does anything in it? */
 static uint32_t is_probe_round(struct runtime *runtime) {
     return emit_compare(&runtime->out, PREDICATE_EQ, cell_get(runtime, CELL_round),
                         number(runtime, runtime->options.bound));
 }
 
-/* A round ends and the next one of this thread begins, after a round of another thread: otherwise it would be one.  A
- * round in which nothing happens is none: an execution with it has a twin in which stores drain a round earlier. */
+/* Ends a round and begins the next one of this thread, after a round of another thread: otherwise the two would be one.
+ * An empty round is none: an execution with it has a twin in which stores drain a round earlier. */
 static void emit_next_round(struct runtime *runtime) {
     struct assembler *out = &runtime->out;
     begin_function(runtime, FUNCTION_next_round);
@@ -36,7 +36,7 @@ static void emit_next_round(struct runtime *runtime) {
     emit_assume(out, cell_get(runtime, CELL_acted));
     emit_plain(out, OP_ATOMIC_END);
     if (runtime->rounds) {
-        /* Behind its last round a thread stays where it is; the others go on. */
+        /* After its last round a thread stops; the others continue. */
         struct label more = {0};
         emit_jump_if(out, emit_compare(out, PREDICATE_ULT, round, number(runtime, runtime->rounds)), &more);
         emit_plain(out, OP_HALT);
@@ -59,7 +59,7 @@ static void emit_next_round(struct runtime *runtime) {
     uint32_t drained = call_1(runtime, FUNCTION_drain, round);
     cell_set(runtime, CELL_acted, drained);
     if (!runtime->rounds) {
-        /* With nothing pending it does not matter which slot is the current one: equal states look equal. */
+        /* With nothing pending the index of the present slot does not matter: 0 makes equal states have equal bytes. */
         uint32_t pending = cell_get(runtime, CELL_distance);
         cell_set(runtime, CELL_round, emit_select(out, pending, round, number(runtime, 0)));
     }
@@ -110,8 +110,8 @@ static void emit_settle(struct runtime *runtime) {
     end_function(runtime);
 }
 
-/* Stores drain in order, so the distance never falls but by rounds that pass.  In an atomic section, and before other
- * threads exist, nothing stays pending. */
+/* Stores drain in order, so only passing rounds reduce the distance.  In an atomic section, and before other threads
+ * exist, nothing stays pending. */
 static void emit_delay(struct runtime *runtime) {
     struct assembler *out = &runtime->out;
     struct label now = {0};
@@ -125,7 +125,7 @@ static void emit_delay(struct runtime *runtime) {
                         : number(runtime, runtime->slots - 1);
     emit_move(out, result, cell_get(runtime, CELL_distance));
     emit_jump_if(out, emit_compare(out, PREDICATE_EQ, result, most), &done);
-    /* The longest first: what TSO adds is found soon, and so is a table that is too small. */
+    /* The longest delay first, since that soon shows the difference that TSO makes, and a table that is too small. */
     uint32_t sooner = emit_nondet(out, CHOICE_DELAY, number(runtime, 0), emit_binary(out, OP_SUB, most, result));
     emit_move(out, result, emit_binary(out, OP_SUB, most, sooner));
     cell_set(runtime, CELL_distance, result);
@@ -157,7 +157,8 @@ static void emit_slot(struct runtime *runtime) {
 
 /* --- Accesses ----------------------------------------------------------------------------------------------------- */
 
-/* A thread that accesses what it has ended itself meets the end at once: then the access is the error that it is. */
+/* If a thread accesses an object that it has ended itself, the end takes effect at once: then the access is an error,
+ * as it should be. */
 static void emit_meet_ends(struct runtime *runtime) {
     struct assembler *out = &runtime->out;
     begin_function(runtime, FUNCTION_meet_ends);
@@ -173,8 +174,8 @@ static void emit_meet_ends(struct runtime *runtime) {
     end_function(runtime);
 }
 
-/* Before a store: does the round end here, and when does the store drain?  With a bounded number of rounds, a store
- * that stays pending might as well be executed in the round before: there the round does not end before it. */
+/* Before a store: does the round end here, and when does the store drain?  If the number of rounds is bounded, a store
+ * that stays pending might as well be executed in the round before, so the round does not end before such a store. */
 static uint32_t emit_delay_at_point(struct runtime *runtime) {
     struct assembler *out = &runtime->out;
     struct label pending = {0};
@@ -197,19 +198,29 @@ static uint32_t emit_delay_at_point(struct runtime *runtime) {
     return delay;
 }
 
-static void emit_real_access(struct runtime *runtime, enum op op, unsigned size, uint32_t dst, uint32_t address,
-                             uint32_t value) {
+static void emit_access(struct runtime *runtime, enum op op, uint8_t flags, unsigned size, uint32_t dst,
+                        uint32_t address, uint32_t value) {
     builder_emit(runtime->out.builder, (struct instruction){.op = (uint8_t)op,
                                                             .width = (uint8_t)size,
                                                             .sub = ORDER_RELAXED,
-                                                            .flags = INSTRUCTION_ATOMIC,
+                                                            .flags = INSTRUCTION_ATOMIC | flags,
                                                             .dst = dst,
                                                             .a = address,
                                                             .b = value,
                                                             .pos = runtime->out.pos});
 }
 
-/* What is pending of an access: size 16 counts as two words. */
+static void emit_real_access(struct runtime *runtime, enum op op, unsigned size, uint32_t dst, uint32_t address,
+                             uint32_t value) {
+    emit_access(runtime, op, 0, size, dst, address, value);
+}
+
+/* Fails if the object is not there; the value read is not used. */
+static void emit_presence(struct runtime *runtime, unsigned size, uint32_t scratch, uint32_t address) {
+    emit_access(runtime, OP_LOAD, INSTRUCTION_UNASSUMED, size, scratch, address, 0);
+}
+
+/* The pending bytes of an access: size 16 counts as two words. */
 struct pending_code {
     uint32_t any;
     uint32_t whole; /* all bytes, from one store */
@@ -226,8 +237,8 @@ static struct pending_code emit_pending(struct runtime *runtime, unsigned size) 
     uint32_t joined = emit_binary(out, OP_OR, got + 1, number(runtime, 1));
     code.whole = emit_compare(out, PREDICATE_EQ, emit_binary(out, OP_AND, got, joined), full);
     if (size > 8) {
-        const uint32_t behind[] = {plus(runtime, 0, 8), number(runtime, 8)};
-        uint32_t more = emit_call(out, runtime->functions[FUNCTION_get], behind, 2);
+        const uint32_t following[] = {plus(runtime, 0, 8), number(runtime, 8)};
+        uint32_t more = emit_call(out, runtime->functions[FUNCTION_get], following, 2);
         code.any = emit_binary(out, OP_OR, code.any, more);
         uint32_t all = emit_binary(out, OP_AND, more, more + 1);
         code.whole = emit_binary(out, OP_AND, code.whole, emit_compare(out, PREDICATE_EQ, all, full));
@@ -256,11 +267,10 @@ static void emit_load_function(struct runtime *runtime, enum bound_function func
     emit_jump_if(out, code.whole, &pending);
     call_0(runtime, FUNCTION_next_round);
     emit_jump(out, &again);
-    /* Memory is read in any case: the object must be there. */
     label_put(out, &pending);
     cell_set(runtime, CELL_acted, number(runtime, 1));
     emit_marker(runtime, MARKER_STEP, 0);
-    emit_real_access(runtime, OP_LOAD, size, value, 0, 0);
+    emit_presence(runtime, size, value, 0);
     emit_return(out, code.value, results);
     label_put(out, &memory);
     cell_set(runtime, CELL_acted, number(runtime, 1));
@@ -292,7 +302,7 @@ static void emit_store_function(struct runtime *runtime, enum bound_function fun
     emit_marker(runtime, MARKER_STEP, 0);
     call_1(runtime, FUNCTION_meet_ends, 0);
     emit_jump_unless(out, delay, &at_once);
-    emit_real_access(runtime, OP_LOAD, size, scratch, 0, 0); /* the object must be there */
+    emit_presence(runtime, size, scratch, 0);
     uint32_t slot = call_1(runtime, FUNCTION_slot, delay);
     const uint32_t first[] = {0, number(runtime, size > 8 ? 8 : size), 1, number(runtime, 0), slot};
     emit_call(out, runtime->functions[FUNCTION_put], first, 5);
@@ -327,7 +337,7 @@ static void emit_before(struct runtime *runtime) {
     end_function(runtime);
 }
 
-/* Tells the step, too: parameters address, did it write. */
+/* With the marker of the step; parameters: address, did it write. */
 static void emit_after(struct runtime *runtime) {
     struct assembler *out = &runtime->out;
     struct label plain = {0};
@@ -380,8 +390,8 @@ static void emit_end(struct runtime *runtime) {
     end_function(runtime);
 }
 
-/* Shared locals are heap objects in the translated program, so that their end can wait; but a user may not free them.
- */
+/* Shared locals are heap objects in the translated program, so that their end can be delayed; but the program may not
+ * free them. */
 static void emit_free(struct runtime *runtime) {
     struct assembler *out = &runtime->out;
     begin_function(runtime, FUNCTION_free);
@@ -440,7 +450,7 @@ static void emit_abandon(struct runtime *runtime) {
 
 /* --- Waiting loops ------------------------------------------------------------------------------------------------ */
 
-/* This thread's bit; threads with large numbers have none, and never wait. */
+/* This thread's bit.  Threads with large numbers have none, and never wait. */
 static uint32_t own_bit(struct runtime *runtime) {
     struct assembler *out = &runtime->out;
     uint32_t self = emit_self(out);
@@ -474,8 +484,8 @@ static uint32_t has_changed(struct runtime *runtime) {
     return emit_select(out, bit, set, number(runtime, 1));
 }
 
-/* A round of a waiting loop that did nothing would fail again within this round of the thread, because nobody else
- * changes memory in it and the thread's own view does not change when its stores drain. */
+/* An iteration of a waiting loop that did nothing would fail again within this round of the thread, because no other
+ * thread changes memory in the round, and the thread's own view does not change when its stores drain. */
 static void emit_await_again(struct runtime *runtime) {
     struct assembler *out = &runtime->out;
     struct label ordinary = {0};
@@ -502,7 +512,7 @@ void emit_not_in_section(struct runtime *runtime) {
     struct assembler *out = &runtime->out;
     struct label fine = {0};
     emit_jump_unless(out, cell_get(runtime, CELL_section), &fine);
-    emit_error(out, ERROR_ATOMIC_BLOCKED, "a thread waits inside an atomic section, where nobody can wake it");
+    emit_error(out, ERROR_ATOMIC_BLOCKED, "a thread waits inside an atomic section, where no other thread can wake it");
     label_put(out, &fine);
 }
 
@@ -528,23 +538,19 @@ static void emit_thread_begin(struct runtime *runtime) {
     end_function(runtime);
 }
 
-/* The last thing a thread does inside its last round.  That it comes later in a round of its own matters only to those
- * who look whether it has ended without waiting for it. */
+/* The last action of a thread in its last round.  The thread ends in a later step, which has no marker: it is the same
+ * in the original. */
 static void emit_thread_end(struct runtime *runtime) {
     begin_function(runtime, FUNCTION_thread_end);
-    if (runtime->has_tryjoin) {
-        call_0(runtime, FUNCTION_point);
-    }
     call_0(runtime, FUNCTION_settle);
     if (runtime->options.probe && runtime->rounds) {
         emit_want_if(runtime, is_probe_round(runtime));
     }
-    emit_marker(runtime, MARKER_STEP, number(runtime, 0));
     return_nothing(runtime);
     end_function(runtime);
 }
 
-/* In the order of BOUND_FUNCTIONS: the code of functions lies in their order. */
+/* In the order of BOUND_FUNCTIONS, which is the order of the functions' code. */
 void runtime_emit(struct runtime *runtime) {
     static const unsigned sizes[] = {1, 2, 4, 8, 16};
     emit_find(runtime);

@@ -1,5 +1,5 @@
-/* The table of words with pending stores: finding a row, keeping a store in it, what a load gets from it, and how
- * memory takes over what was kept for a round. */
+/* The table of words with pending stores: finding a row, keeping a store in it, the value for a load, and writing the
+ * stores kept for a round to memory. */
 #include "bound/runtime.h"
 
 #define WORD 8u
@@ -57,7 +57,7 @@ void emit_write(struct runtime *runtime) {
     end_function(runtime);
 }
 
-/* Moves a row down to where a gap is, and leaves zeros. */
+/* Moves a row down into a gap, and leaves zeros. */
 static void move_row(struct runtime *runtime, uint32_t from, uint32_t to) {
     static const enum bound_array arrays[] = {ARRAY_row_address, ARRAY_row_view, ARRAY_row_pending, ARRAY_row_joined};
     uint32_t zero = number(runtime, 0);
@@ -76,7 +76,7 @@ static void move_row(struct runtime *runtime, uint32_t from, uint32_t to) {
     loop_end(runtime, &slots);
 }
 
-/* Writes what the rows keep for the slot, and brings the rows up to date. */
+/* Writes the values that the rows keep for the slot to memory, and updates the rows. */
 static void drain_rows(struct runtime *runtime, uint32_t slot, uint32_t drained, uint32_t kept) {
     struct assembler *out = &runtime->out;
     uint32_t zero = number(runtime, 0);
@@ -149,8 +149,8 @@ static void drain_ends(struct runtime *runtime, uint32_t slot, uint32_t drained,
     cell_set(runtime, CELL_ends, kept);
 }
 
-/* The paper's init_round: memory takes over what was kept for this round.  Stores come first: a thread that has ended
- * an object does not store to it any more. */
+/* The paper's init_round: writes what is kept for this round to memory.  Stores come before ends of objects: a thread
+ * does not store to an object that it has ended. */
 void emit_drain(struct runtime *runtime) {
     struct assembler *out = &runtime->out;
     struct label nothing = {0};
@@ -168,7 +168,7 @@ void emit_drain(struct runtime *runtime) {
     end_function(runtime);
 }
 
-/* Of bytes [address, address + size), size up to 8: which are pending, which joined, and their newest values. */
+/* For bytes [address, address + size), size up to 8: which are pending, which joined, and their newest values. */
 void emit_get(struct runtime *runtime) {
     struct assembler *out = &runtime->out;
     static const enum bound_array arrays[] = {ARRAY_row_pending, ARRAY_row_joined, ARRAY_row_view};
@@ -194,12 +194,12 @@ void emit_get(struct runtime *runtime) {
     label_put(out, &second);
     uint32_t end = emit_binary(out, OP_ADD, offset, 1);
     emit_jump_if(out, emit_compare(out, PREDICATE_ULE, end, number(runtime, WORD)), &cut);
-    uint32_t behind = call_1(runtime, FUNCTION_find, plus(runtime, word, WORD));
-    emit_jump_if(out, emit_compare(out, PREDICATE_EQ, behind, number(runtime, runtime->copies)), &cut);
+    uint32_t following = call_1(runtime, FUNCTION_find, plus(runtime, word, WORD));
+    emit_jump_if(out, emit_compare(out, PREDICATE_EQ, following, number(runtime, runtime->copies)), &cut);
     uint32_t bytes_before = emit_binary(out, OP_SUB, number(runtime, WORD), offset);
     uint32_t bits_before = emit_binary(out, OP_SUB, number(runtime, 64), bits);
     for (int i = 0; i < 3; i++) {
-        uint32_t all = array_get(runtime, arrays[i], behind);
+        uint32_t all = array_get(runtime, arrays[i], following);
         uint32_t moved = emit_binary(out, OP_SHL, all, i == 2 ? bits_before : bytes_before);
         emit_move(out, results[i], emit_binary(out, OP_OR, results[i], moved));
     }

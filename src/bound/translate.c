@@ -1,5 +1,5 @@
-/* The translation itself: every statement of the program that other threads could notice becomes a call of the
- * bookkeeping, or is put between two. */
+/* The translation itself: each statement that other threads could notice becomes a call of the bookkeeping, or is
+ * enclosed by two calls. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +14,11 @@ struct translation {
     const struct program *program;
     struct builder *builder;
     struct diagnostics *diagnostics;
-    uint32_t function;      /* being translated */
-    uint32_t saved_locals;  /* register that holds how many shared locals there were when the function began */
-    uint32_t *places;       /* by old instruction: where its translation begins */
-    uint32_t *wrappers;     /* by function: the one with which its threads begin, 0 if none */
-    struct privacy privacy; /* if the result is to be portable */
+    uint32_t function;      /* the one being translated */
+    uint32_t saved_locals;  /* register with the number of shared locals at the beginning of the function */
+    uint32_t *starts;       /* by old instruction: index of its translation */
+    uint32_t *wrappers;     /* by function: the one with which threads that run it begin, 0 if none */
+    struct privacy privacy; /* if the result must be portable */
     bool gives_up;          /* the function has locals that are no longer private */
     struct vector globals;  /* of const struct global *: those of all threads */
     struct vector branches; /* of uint32_t: new indices of instructions whose targets are old ones */
@@ -82,7 +82,7 @@ static bool is_constant_object(const struct translation *at, uint32_t operand) {
     return false;
 }
 
-/* An access that is known to be nobody else's business. */
+/* Is the access known to be to memory that no other thread accesses? */
 static bool is_private(const struct translation *at, const struct instruction *access) {
     return at->runtime.options.portable && privacy_holds(&at->privacy, at->function, access->a);
 }
@@ -114,7 +114,7 @@ static void translate_store(struct translation *at, const struct instruction *st
     emit_call(&at->runtime.out, at->runtime.functions[for_size(FUNCTION_store_1, store->width)], arguments, count);
 }
 
-/* Read-modify-writes act on memory when nothing is pending.  The address may be overwritten by the result. */
+/* Read-modify-writes access memory directly, when nothing is pending.  The result may overwrite the address. */
 static void translate_rmw(struct translation *at, const struct instruction *rmw) {
     struct assembler *out = &at->runtime.out;
     if (is_private(at, rmw)) {
@@ -140,10 +140,12 @@ static void translate_alloca(struct translation *at, const struct instruction *a
         copy(at, *alloca);
         return;
     }
-    builder_emit(
-        at->builder,
-        (struct instruction){
-            .op = OP_MALLOC, .dst = alloca->dst, .a = alloca->a, .b = value(at, alloca->b), .pos = alloca->pos});
+    builder_emit(at->builder, (struct instruction){.op = OP_MALLOC,
+                                                   .flags = INSTRUCTION_UNASSUMED,
+                                                   .dst = alloca->dst,
+                                                   .a = alloca->a,
+                                                   .b = value(at, alloca->b),
+                                                   .pos = alloca->pos});
     call_1(&at->runtime, FUNCTION_local, alloca->dst);
 }
 
@@ -165,7 +167,7 @@ static void translate_malloc(struct translation *at, const struct instruction *a
     emit_step(at);
 }
 
-/* The number of shared locals stands where the machine would have it, above 32 bits. */
+/* The number of shared locals is in the upper 32 bits, as on the machine. */
 static void translate_stack_save(struct translation *at, const struct instruction *save) {
     struct assembler *out = &at->runtime.out;
     copy(at, *save);
@@ -184,7 +186,7 @@ static void translate_stack_restore(struct translation *at, const struct instruc
 
 /* --- Operations on threads and locks ------------------------------------------------------------------------------ */
 
-/* A thread is joined in a round in which it has ended; in an atomic section the operation is left as it is. */
+/* A thread is joined in a round in which it has ended; in an atomic section the operation is unchanged. */
 static void translate_join(struct translation *at, struct instruction join) {
     struct assembler *out = &at->runtime.out;
     struct label inside = {0};
@@ -204,12 +206,12 @@ static void translate_join(struct translation *at, struct instruction join) {
     label_put(out, &done);
 }
 
-/* The function with which a thread is created, -1 if that is not known before. */
+/* The function with which a thread is created; -1 if it is unknown. */
 static int64_t created_function(const struct program *program, const struct instruction *create) {
     return create->a & OPERAND_CONSTANT ? function_at(program, program->constants[create->a & ~OPERAND_CONSTANT]) : -1;
 }
 
-/* A new thread begins with a function of its own, which begins and ends rounds around the one it was to run. */
+/* A new thread begins with a function of its own, which begins and ends the rounds around the thread's function. */
 static void translate_create(struct translation *at, struct instruction create) {
     int64_t function = created_function(at->program, &create);
     if (function < 0) {
@@ -221,6 +223,18 @@ static void translate_create(struct translation *at, struct instruction create) 
     cell_set(&at->runtime, CELL_company, value(at, 1));
 }
 
+/* The last round of a thread ends, and the thread in its next step.  In an atomic section of the program that would
+ * keep all others waiting. */
+static void emit_last_end(struct translation *at, bool leaves_locals) {
+    struct runtime *runtime = &at->runtime;
+    call_0(runtime, FUNCTION_thread_end);
+    emit_not_in_section(runtime);
+    if (leaves_locals && runtime->has_locals) {
+        call_0(runtime, FUNCTION_abandon);
+    }
+    emit_plain(&runtime->out, OP_ATOMIC_END);
+}
+
 static void translate_exit(struct translation *at, const struct instruction *exit) {
     struct runtime *runtime = &at->runtime;
     if (exit->op == OP_EXIT) {
@@ -229,15 +243,11 @@ static void translate_exit(struct translation *at, const struct instruction *exi
         copy(at, *exit);
         return;
     }
-    call_0(runtime, FUNCTION_thread_end);
-    if (runtime->has_locals) {
-        call_0(runtime, FUNCTION_abandon);
-    }
-    emit_plain(&runtime->out, OP_ATOMIC_END);
+    emit_last_end(at, true);
     copy(at, *exit);
 }
 
-/* A thread that stays for ever may still drain its stores, or some of them; then it lets the others go on. */
+/* A thread that stops may still drain some or all of its stores; then it lets the others continue. */
 static void emit_stay(struct translation *at) {
     struct assembler *out = &at->runtime.out;
     struct label again = {0};
@@ -251,8 +261,8 @@ static void emit_stay(struct translation *at) {
     emit_plain(out, OP_ATOMIC_END);
 }
 
-/* An assumption, or a cut.  Where it fails the thread stays, and what the others do before that counts; not in an
- * atomic section of the program, where they do nothing. */
+/* An assumption, or a cut.  If it fails, the thread stops, and what the others do before that counts; not in an atomic
+ * section of the program, in which they do nothing. */
 static void translate_assume(struct translation *at, const struct instruction *assume) {
     struct assembler *out = &at->runtime.out;
     struct label holds = {0};
@@ -441,15 +451,6 @@ static bool has_operation(const struct program *program, enum op op) {
     return false;
 }
 
-static bool has_sync(const struct program *program, enum sync_kind kind) {
-    for (size_t i = 0; i < program->code_count; i++) {
-        if (program->code[i].op == OP_SYNC && program->code[i].width == kind) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool has_shared_locals(const struct translation *at) {
     const struct program *program = at->program;
     for (size_t i = 0; i < program->code_count; i++) {
@@ -479,11 +480,11 @@ static void resolve(struct translation *at, uint32_t index) {
     uint32_t *fields[] = {&instruction->dst, &instruction->a, &instruction->b, &instruction->c};
     for (int i = 0; i < 4; i++) {
         if (shape[i] == 't') {
-            *fields[i] = at->places[*fields[i]];
+            *fields[i] = at->starts[*fields[i]];
         }
         for (uint32_t k = 0; shape[i] == 'q' && k < *fields[i + 1]; k++) {
             uint32_t *target = vector_at(&at->builder->operands, *fields[i] + 2 * k + 1);
-            *target = at->places[*target];
+            *target = at->starts[*target];
         }
     }
 }
@@ -499,7 +500,7 @@ static void translate_function(struct translation *at, uint32_t function) {
     for (uint32_t i = 0; i < from->count; i++) {
         at->gives_up = at->gives_up || is_given_up(at, &code[i]);
     }
-    /* Its steps are no longer those for which a call could be printed. */
+    /* Its steps are no longer those of the original, for which a call could be printed. */
     builder_function_at(at->builder, function)->flags &= ~(uint32_t)FUNCTION_WHOLE;
     builder_begin(at->builder, function);
     uint32_t base = from->registers;
@@ -512,7 +513,7 @@ static void translate_function(struct translation *at, uint32_t function) {
         most = out->registers;
     }
     for (uint32_t i = 0; i < from->count; i++) {
-        at->places[i] = builder_here(at->builder);
+        at->starts[i] = builder_here(at->builder);
         out->pos = code[i].pos;
         out->registers = base;
         translate_instruction(at, &code[i], i);
@@ -538,8 +539,7 @@ static void emit_wrapper(struct translation *at, uint32_t wrapper) {
     const uint32_t arguments[] = {0, 1};
     uint32_t count = inner->parameters < 2 ? inner->parameters : 2;
     uint32_t result = emit_call(out, function, arguments, count);
-    call_0(&at->runtime, FUNCTION_thread_end);
-    emit_plain(out, OP_ATOMIC_END);
+    emit_last_end(at, false);
     result = result == NO_REGISTER ? value(at, 0) : result;
     emit_return(out, &result, 1);
     builder_end(at->builder, out->registers);
@@ -553,8 +553,7 @@ static void emit_start(struct translation *at) {
     out->pos = 0;
     call_0(&at->runtime, FUNCTION_thread_begin);
     emit_call(out, at->builder->entry, NULL, 0);
-    call_0(&at->runtime, FUNCTION_thread_end);
-    emit_plain(out, OP_ATOMIC_END);
+    emit_last_end(at, false);
     emit_return(out, NULL, 0);
     builder_end(at->builder, out->registers);
     at->builder->entry = start;
@@ -564,10 +563,14 @@ uint64_t bound_last_address(const struct program *translated, const struct progr
     return translated->globals[original->globals_count + CELL_COUNT + ARRAY_COUNT + SHARED_last].address;
 }
 
-bool bound_message_refuses(const char *message) {
+bool bound_refuses(const struct program *translated, uint32_t pos, const char *message,
+                   struct diagnostics *diagnostics) {
     static const char *const messages[] = {BOUND_NO_COPY, BOUND_NO_LOCAL, BOUND_NO_WAITER, BOUND_NO_FORMAT};
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
         if (strcmp(message, messages[i]) == 0) {
+            const struct position *position = &translated->positions[pos];
+            diagnostics_add(diagnostics, program_string(translated, position->file), position->line, position->column,
+                            "%s", message);
             return true;
         }
     }
@@ -588,7 +591,6 @@ bool bound_translate(const struct program *program, const struct bound_options *
         privacy_init(&at.privacy, program);
     }
     at.runtime.has_locals = has_shared_locals(&at);
-    at.runtime.has_tryjoin = has_sync(program, SYNC_THREAD_TRYJOIN);
     builder_init_from(&builder, program);
     at.wrappers = memory_allocate((program->functions_count + 1) * sizeof *at.wrappers);
     declare_wrappers(&at);
@@ -597,7 +599,7 @@ bool bound_translate(const struct program *program, const struct bound_options *
     for (size_t f = 0; f < program->functions_count; f++) {
         longest = program->functions[f].count > longest ? program->functions[f].count : longest;
     }
-    at.places = memory_allocate(((size_t)longest + 1) * sizeof *at.places);
+    at.starts = memory_allocate(((size_t)longest + 1) * sizeof *at.starts);
     vector_init(&at.branches, sizeof(uint32_t));
     vector_init(&at.globals, sizeof(const struct global *));
     for (size_t g = 0; g < program->globals_count; g++) {
@@ -619,7 +621,7 @@ bool bound_translate(const struct program *program, const struct bound_options *
     if (options->portable) {
         privacy_delete(&at.privacy);
     }
-    free(at.places);
+    free(at.starts);
     free(at.wrappers);
     if (!diagnostics_empty(diagnostics)) {
         builder_delete(&builder);

@@ -1,7 +1,8 @@
-/* Who waits to be woken, in a translated program.
+/* The threads that wait to be woken, in a translated program.
  *
- * Of the machine's records of threads a program cannot read the word RECORD_WAITS, so it is kept in a table of the
- * translated program.  A thread that waits has an entry there, and knows which; who wakes it frees the entry. */
+ * A program cannot read the word RECORD_WAITS of the machine's records of threads, so the translated program has a
+ * table instead.  A thread that waits has an entry there and keeps its index; the thread that wakes it frees the
+ * entry. */
 #include "bound/runtime.h"
 
 /* Address of element `index` of a table of the program. */
@@ -19,12 +20,12 @@ static void free_entry(struct runtime *runtime, uint32_t entry) {
     set_entry(runtime, entry, number(runtime, 0), number(runtime, 0));
 }
 
-/* The entry in which CELL_entry says that the thread waits. */
+/* The thread's entry, whose index is in CELL_entry. */
 static uint32_t own_entry(struct runtime *runtime) {
     return emit_binary(&runtime->out, OP_SUB, cell_get(runtime, CELL_entry), number(runtime, 1));
 }
 
-/* The entry is no longer the thread's own if it was woken: then it forgets the entry, so that equal states look equal.
+/* If the thread was woken, the entry is no longer its own: it forgets the index, so that equal states have equal bytes.
  */
 static void emit_waits(struct runtime *runtime) {
     struct assembler *out = &runtime->out;
@@ -46,7 +47,7 @@ static void emit_waits(struct runtime *runtime) {
     end_function(runtime);
 }
 
-/* A thread waits nowhere when it begins to, and its entry is its own when it ceases to. */
+/* When a thread begins to wait it has no entry; when it ceases to wait its entry is its own. */
 static void emit_set_waits(struct runtime *runtime) {
     struct assembler *out = &runtime->out;
     struct label begins = {0};

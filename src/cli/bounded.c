@@ -1,13 +1,13 @@
-/* The engines `rounds` and `age`: the translation of src/bound/, checked under SC, and the way back.
+/* The engines `rounds` and `age`: the translation of src/bound/, checked under SC, and translating executions back.
  *
- * A bound K is tried by translating the program and searching the translated one, which has no store buffers.  If
- * nothing is found, a second search asks whether the bound left anything out: whether some thread wants a round beyond
- * its K-th in which anything happens, or some store can stay longer than K rounds.  If not, the program is safe without
- * a bound.  Otherwise, unless the user gave K, it is raised.
+ * For a bound K the program is translated and the translation, which has no store buffers, is searched.  If no error is
+ * found, a second search decides whether the bound leaves anything out: whether some thread takes a step in a round
+ * beyond its K-th, or some store can be older than K rounds.  If not, the program is safe without a bound.  Otherwise,
+ * unless the user gave K, K is raised.
  *
- * What is found is an execution of the translated program.  It is run once more on a translation with markers, which
- * tell when a step of the original program happens and when its stores drain; the same is done to the original program
- * on the TSO machine, step by step, and that execution is the witness. */
+ * The execution found is one of the translation.  It is run once more on a translation with markers, which tell when a
+ * step of the original program happens and when its stores drain; the original program takes the same steps on the TSO
+ * machine, and that execution is the witness. */
 #include "cli/bounded.h"
 
 #include <stdio.h>
@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "bound/bound.h"
+#include "engine/brute.h"
 #include "util/memory.h"
 
 /* --- The way back ------------------------------------------------------------------------------------------------- */
@@ -77,23 +78,7 @@ static bool is_access(const struct step *step) {
     return step->kind == STEP_LOAD || step->kind == STEP_STORE || step->kind == STEP_RMW || step->kind == STEP_CAS;
 }
 
-/* The choice with which the next step wakes the thread that it is to wake: that is seen by trying. */
-static uint64_t waking_choice(struct way_back *way, uint32_t slot, uint64_t woken) {
-    struct transition transition = {.thread = slot, .kind = TRANSITION_STEP};
-    uint64_t choices = machine_choices(way->original, slot);
-    for (; transition.choice + 1 < choices; transition.choice++) {
-        machine_mark mark = machine_set_mark(way->original);
-        machine_take(way->original, transition);
-        uint64_t other = machine_last(way->original)->other;
-        machine_undo(way->original, mark);
-        if (machine_thread_number(way->original, (uint32_t)other) + 1 == woken) {
-            break;
-        }
-    }
-    return transition.choice;
-}
-
-/* The next step of the original thread.  Reads of constants are told as steps, too, but are none. */
+/* The next step of the original thread.  Reads of constants have markers, too, but are no steps. */
 static void step_original(struct way_back *way, uint32_t slot, struct back_thread *thread, uint64_t address) {
     struct transition transition = {.thread = slot, .kind = TRANSITION_STEP};
     struct step step;
@@ -103,10 +88,10 @@ static void step_original(struct way_back *way, uint32_t slot, struct back_threa
         return;
     }
     if (!machine_is_enabled(way->original, transition) && machine_thread_awaits(way->original, slot)) {
-        return; /* nothing has changed since the thread looked: it would see the same again */
+        return; /* nothing has changed since the thread has read: it would read the same again */
     }
     if (thread->wakes != 0) {
-        transition.choice = waking_choice(way, slot, thread->wakes);
+        transition.choice = waking_choice(way->original, slot, thread->wakes);
     } else {
         transition.choice = thread->choice < machine_choices(way->original, slot) ? thread->choice : 0;
     }
@@ -114,15 +99,33 @@ static void step_original(struct way_back *way, uint32_t slot, struct back_threa
     take_original(way, transition);
 }
 
+/* Ends the threads that stand at pthread_exit after their last round, in which their locals have ended.  In the
+ * original thread and locals end in one step, which must come before an access to such a local. */
+static void end_exiting(struct way_back *way) {
+    const struct program *program = machine_program(way->translated);
+    for (uint32_t t = 0; t < machine_threads(way->translated) && original_runs(way); t++) {
+        bool runs = machine_thread_exists(way->translated, t) && !machine_thread_finished(way->translated, t);
+        const struct instruction *at = runs ? &program->code[machine_thread_instruction(way->translated, t)] : NULL;
+        if (at && at->op == OP_SYNC && at->width == SYNC_THREAD_EXIT) {
+            int64_t slot = machine_thread_numbered(way->original, machine_thread_number(way->translated, t));
+            take_original(way, (struct transition){.thread = (uint32_t)slot, .kind = TRANSITION_STEP});
+        }
+    }
+}
+
 static void follow_marker(struct way_back *way, uint32_t number, unsigned marker, uint64_t value) {
     struct back_thread *thread = thread_numbered(way, number);
     int64_t slot = machine_thread_numbered(way->original, number);
+    uint64_t ignored[2];
     if (slot < 0 || !original_runs(way)) {
         way->lost = way->lost || slot < 0;
         return;
     }
     switch (marker) {
     case MARKER_STEP:
+        if (value != 0 && !machine_peek(way->translated, value, 1, ignored)) {
+            end_exiting(way);
+        }
         step_original(way, (uint32_t)slot, thread, value);
         break;
     case MARKER_DELAY:
@@ -144,7 +147,13 @@ static bool is_marker(const struct step *step) {
     return step->kind == STEP_NONDET && step->size >= MARKER_WAKES && step->size <= MARKER_ROUND;
 }
 
-/* Takes the markers at which the thread stands, and does what they say. */
+/* The end of a thread or of the process has no marker.  A thread ends in a step after its last round, and before that
+ * step other threads may have a round in which they check whether it has ended. */
+static bool is_end(const struct step *step) {
+    return step->kind == STEP_EXIT || (step->kind == STEP_SYNC && step->sub == SYNC_THREAD_EXIT);
+}
+
+/* Executes the markers that the thread has reached. */
 static void pass_markers(struct way_back *way, uint32_t slot) {
     struct transition transition = {.thread = slot, .kind = TRANSITION_STEP};
     while (machine_is_enabled(way->translated, transition)) {
@@ -159,11 +168,12 @@ static void pass_markers(struct way_back *way, uint32_t slot) {
     }
 }
 
-/* Does the original what the execution of the translated program tells, up to the error.  False if it cannot. */
+/* Takes the steps of the translated program's execution on the original, up to the error.  False if that is not
+ * possible. */
 static bool go_back(struct way_back *way, const struct witness *witness) {
     struct transition transition = {0};
     for (size_t i = 0; i < witness->steps.count && original_runs(way); i++) {
-        if (!witness_transition(witness, i, way->translated, &transition)) {
+        if (!witness_step_transition(vector_at(&witness->steps, i), way->translated, &transition)) {
             return false;
         }
         pass_markers(way, transition.thread);
@@ -173,14 +183,20 @@ static bool go_back(struct way_back *way, const struct witness *witness) {
         struct step step;
         machine_next(way->translated, transition, &step);
         machine_take(way->translated, transition);
+        uint32_t number = machine_thread_number(way->translated, transition.thread);
         bool bookkeeping = step.kind == STEP_NONDET && step.size >= CHOICE_WAITER && step.size <= CHOICE_DELAY;
-        if (!bookkeeping && (step.kind == STEP_NONDET || step.kind == STEP_SYNC)) {
-            thread_numbered(way, machine_thread_number(way->translated, transition.thread))->choice = transition.choice;
+        if (is_end(&step)) {
+            follow_marker(way, number, MARKER_STEP, 0);
+        } else if (!bookkeeping && (step.kind == STEP_NONDET || step.kind == STEP_SYNC)) {
+            thread_numbered(way, number)->choice = transition.choice;
         }
         pass_markers(way, transition.thread);
     }
     if (original_runs(way) && machine_outcome(way->translated) == OUTCOME_ERROR) {
-        /* The step in which the error lies was not told. */
+        /* The step with the error had no marker. */
+        if (machine_error(way->translated)->kind == ERROR_DANGLING) {
+            end_exiting(way);
+        }
         uint32_t number = machine_thread_number(way->translated, machine_error(way->translated)->thread);
         follow_marker(way, number, MARKER_STEP, 0);
     }
@@ -241,6 +257,17 @@ static bool allows(void *data, struct machine *machine, struct transition transi
            running[0] != (uint64_t)machine_thread_number(machine, transition.thread) + 1;
 }
 
+/* What the translation cannot do, if anything, is what the engine refuses.  Deletes the diagnostics. */
+static bool is_refused(struct diagnostics *diagnostics, struct verdict *verdict) {
+    bool refused = !diagnostics_empty(diagnostics);
+    if (refused) {
+        const struct diagnostic *first = vector_at(&diagnostics->list, 0);
+        verdict_refuse(verdict, first->file, first->line, first->message);
+    }
+    diagnostics_delete(diagnostics);
+    return refused;
+}
+
 /* Translates and searches.  False if the program cannot be translated: then the verdict says so. */
 static bool search(const struct task *task, const struct bound_options *options, struct verdict *found,
                    struct verdict *verdict) {
@@ -248,29 +275,29 @@ static bool search(const struct task *task, const struct bound_options *options,
     struct program program;
     diagnostics_init(&diagnostics);
     if (!bound_translate(task->program, options, &program, &diagnostics)) {
-        const struct diagnostic *first = vector_at(&diagnostics.list, 0);
-        verdict_refuse(verdict, first->file, first->line, first->message);
-        diagnostics_delete(&diagnostics);
+        is_refused(&diagnostics, verdict);
         return false;
     }
-    diagnostics_delete(&diagnostics);
     struct task translated = *task;
     translated.program = &program;
     translated.machine.model = MODEL_SC;
     translated.machine.spurious = false;
     translated.machine.malloc_fail = false;
+    translated.drops = true; /* what is not within the bound */
     translated.restriction = (struct restriction){RESTRICTION_NONE, 0};
     translated.collect = COLLECT_NOTHING;
     uint64_t last = bound_last_address(&program, task->program);
-    translated.allows = allows;
-    translated.allows_data = &last;
+    struct brute_options brute = {.allows = allows, .allows_data = &last};
+    task_give(&translated, &engine_brute, &brute.common);
     verdict_init(found);
     engine_brute.run(&translated, found);
     verdict->states += found->states;
     verdict->queries++;
-    bool refused = found->word == VERDICT_VIOLATION && bound_message_refuses(found->error.message);
+    if (found->word == VERDICT_VIOLATION) {
+        bound_refuses(&program, found->error.pos, found->error.message, &diagnostics);
+    }
+    bool refused = is_refused(&diagnostics, verdict);
     if (refused) {
-        verdict_refuse(verdict, found->witness.file, found->witness.line, found->error.message);
         verdict_delete(found);
     }
     program_delete(&program);
@@ -312,7 +339,7 @@ static bool try_bound(const struct task *task, struct bound_options *options, bo
         verdict_delete(&found);
         return true;
     }
-    if (found.word == VERDICT_UNDECIDED) {
+    if (found.word == VERDICT_UNDECIDED && !found.incomplete) {
         stop(options, given ? 0 : options->bound - 1, found.reason, verdict);
         verdict_delete(&found);
         return true;
@@ -323,9 +350,11 @@ static bool try_bound(const struct task *task, struct bound_options *options, bo
         verdict_delete(&found);
         return true;
     }
-    bool complete = wanted.word == VERDICT_SAFE;
-    bool limit = wanted.word == VERDICT_UNDECIDED;
-    if (complete || given) {
+    bool complete = wanted.word == VERDICT_SAFE || wanted.incomplete; /* no thread has a step in a further round */
+    bool limit = wanted.word == VERDICT_UNDECIDED && !complete;
+    if (found.incomplete && (complete || given)) {
+        stop(options, 0, found.reason, verdict);
+    } else if (complete || given) {
         verdict->word = VERDICT_SAFE;
         if (!complete) {
             add_bounds(options, &found, verdict);
@@ -345,7 +374,7 @@ static void run(const struct task *task, struct verdict *verdict, enum bound_kin
     struct bound_options options = {
         .kind = kind,
         .bound = given ? task->restriction.bound : 1,
-        .copies = task->copies,
+        .copies = ((const struct bounded_options *)task_options(task, &engine_rounds))->copies,
         .spurious = task->machine.spurious,
         .malloc_fail = task->machine.malloc_fail,
     };
@@ -366,24 +395,24 @@ static const char *bounded_refuses(const struct task *task) {
     if (task->machine.model != MODEL_TSO) {
         return "the engines rounds and age translate TSO to SC: use them with --model tso, or another engine";
     }
-    if (task->machine.check_leaks || task->machine.check_liveness || task->machine.check_uninit ||
-        task->machine.check_races) {
-        return "the engines rounds and age do not answer for races, leaks, uninitialised values and liveness: use "
-               "another "
-               "engine";
-    }
     if (task->restriction.kind != RESTRICTION_NONE && task->restriction.bound > BOUND_MOST) {
         return "the engines rounds and age translate at most 200 rounds";
     }
     return task->collect != COLLECT_NOTHING ? "the engines rounds and age collect nothing: use another engine" : NULL;
 }
 
+static const char unlooked[] =
+    "the engines rounds and age do not answer for races, leaks, uninitialised values and liveness: use another engine";
+
+static const struct bounded_options defaults = {.copies = 0};
+
 const struct engine engine_rounds = {
     .name = "rounds",
     .what = "translates TSO to SC for a bounded number of rounds per thread",
     .run = rounds_run,
     .refuses = bounded_refuses,
-    .omits = "deadlocks",
+    .defaults = &defaults.common,
+    .unlooked = unlooked,
     .keeps_to = RESTRICTION_ROUNDS,
 };
 
@@ -392,6 +421,7 @@ const struct engine engine_age = {
     .what = "translates TSO to SC for a bounded age of stores",
     .run = age_run,
     .refuses = bounded_refuses,
-    .omits = "deadlocks",
+    .defaults = &defaults.common,
+    .unlooked = unlooked,
     .keeps_to = RESTRICTION_AGE,
 };

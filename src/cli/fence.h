@@ -27,7 +27,7 @@ struct fence_sources {
 void fence_sources_init(struct fence_sources *sources);
 void fence_sources_delete(struct fence_sources *sources); /* the copies too */
 
-/* Reads the files and finds their places; false if one cannot be read, which was said. */
+/* Reads the files and finds their places; false, after a message, if one cannot be read. */
 bool fence_sources_read(struct fence_sources *sources, const struct options *options);
 
 /* Writes the copies with these fences, by place; see source_write. */
@@ -43,9 +43,23 @@ struct fence_result {
     double time_s;
 };
 
-/* Of which source a file is a copy, by the name that a position has for it: debug information leaves out directories
- * that the path shares with the current one.  -1: none. */
-int64_t fence_source_of(const struct fence_sources *sources, const char *file);
+/* What is written in the copies of the source of which a file is one, by the name that a position has for it: debug
+ * information leaves out directories that the path shares with the current one.  NULL: it is no copy. */
+const struct written *fence_written_in(const struct fence_sources *sources, const char *file);
+/* The user's file for a copy of it, and its line; another file itself. */
+const char *fence_original(const struct fence_sources *sources, const char *file, uint32_t *line);
+
+/* Fences that help against an error. */
+struct fence_help {
+    char *patch;  /* the caller's; NULL: nothing was found */
+    bool checked; /* no error is reachable with them; otherwise they stop the witness's execution, and no more is known
+                   */
+};
+
+/* The smallest set with which no error is reachable, if it is found in that time; otherwise a fence that stops the
+ * execution. */
+struct fence_help fence_help(const struct options *options, const struct witness *witness, struct limits *limits,
+                             double seconds);
 
 void fence_print_text(const struct fence_result *result);
 void fence_print_json(const struct fence_result *result);

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "cli/fence.h"
+#include "engine/json_text.h"
+#include "report/assumed.h"
+#include "report/report.h"
 #include "util/memory.h"
 
 static const struct program *program_of(const struct fence_result *result) {
@@ -15,15 +18,8 @@ static const struct program *program_of(const struct fence_result *result) {
 /* A position in terms of the user's files. */
 static const char *locate(const struct fence_result *result, uint32_t pos, uint32_t *line) {
     const struct position *position = &program_of(result)->positions[pos];
-    const char *file = program_string(program_of(result), position->file);
     *line = position->line;
-    int64_t source = fence_source_of(result->sources, file);
-    if (source >= 0) {
-        const struct written *written = vector_at(&result->sources->written, (size_t)source);
-        *line = *line < written->lines.count ? *(uint32_t *)vector_at(&written->lines, *line) : 0;
-        file = ((struct source *)vector_at(&result->sources->sources, (size_t)source))->name;
-    }
-    return file;
+    return fence_original(result->sources, program_string(program_of(result), position->file), line);
 }
 
 static const char *fence_text(const struct fence_result *result, const struct place *place, enum fence_kind kind) {
@@ -38,7 +34,7 @@ static const char *fence_text(const struct fence_result *result, const struct pl
 static const char *side_text(const struct place *place) {
     static const char *const texts[] = {[PLACE_BETWEEN] = "before this line",
                                         [PLACE_BEFORE] = "before this transition's instruction",
-                                        [PLACE_BEHIND] = "behind this transition's instruction"};
+                                        [PLACE_AFTER] = "after this transition's instruction"};
     return place->splits ? "in this line, which is broken there" : texts[place->side];
 }
 
@@ -93,7 +89,7 @@ static char *failure_text(const struct fence_result *result) {
     case SYNTHESIS_NO_PLACE:
         return memory_copy_text(
             "no fence between two statements of these files stops one of the executions: the store "
-            "and what it is delayed past stand in one statement, or in a header that lies elsewhere");
+            "and the access that it is delayed past are in one statement, or in a header elsewhere");
     default:
         return memory_format("no set of fences found: %s", synthesis->message);
     }
@@ -108,10 +104,12 @@ static void print_set(const struct fence_result *result) {
     count_fences(result, &full, &store);
     const char *model = result->options->model == MODEL_TSO ? "TSO" : "PSO";
     const char *goal = goal_text(synthesis->goal);
-    char *bounds =
-        synthesis->last.bounded ? memory_format(" within bounds (%s)", synthesis->last.bounds) : memory_copy_text("");
+    const struct verdict *last = &synthesis->last;
+    char *bounds = last->bounds[0] ? memory_format(" within bounds (%s)", last->bounds)
+                                   : memory_copy_text(last->bounded ? " within bounds, as assumed" : "");
     if (full + store == 0) {
         printf("no fence is needed: the program is %s under %s%s\n", goal, model, bounds);
+        assumed_print(last, true, stdout);
         free(bounds);
         return;
     }
@@ -138,6 +136,7 @@ static void print_set(const struct fence_result *result) {
                count == 1 ? "it" : "one of them");
     }
     printf("The patched program was checked once more, by %s: it is %s.\n", synthesis->engine, goal);
+    assumed_print(last, true, stdout);
     free(bounds);
 }
 
@@ -167,15 +166,15 @@ static json_t *fence_json(const struct fence_result *result, const struct reason
     uint32_t second_line;
     const char *first_file = locate(result, reason->first, &first_line);
     const char *second_file = locate(result, reason->second, &second_line);
-    static const char *const sides[] = {[PLACE_BETWEEN] = "line", [PLACE_BEFORE] = "before", [PLACE_BEHIND] = "behind"};
+    static const char *const sides[] = {[PLACE_BETWEEN] = "line", [PLACE_BEFORE] = "before", [PLACE_AFTER] = "behind"};
     char *why = reason_text(result, reason);
-    json_t *object =
-        json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:i}", "file", source->name, "line", (int)place->line,
-                  "place", place->splits ? "in the line" : sides[place->side], "kind",
-                  element_kind(reason->element) == FENCE_FULL ? "full" : "store", "instruction",
-                  fence_text(result, place, element_kind(reason->element)), "reason", why, "store_file", first_file,
-                  "store_line", (int)first_line, reason->second_is_store ? "later_store_file" : "load_file",
-                  second_file, reason->second_is_store ? "later_store_line" : "load_line", (int)second_line);
+    json_t *object = json_pack("{s:o, s:i, s:s, s:s, s:s, s:o, s:o, s:i, s:o, s:i}", "file", json_text(source->name),
+                               "line", (int)place->line, "place", place->splits ? "in the line" : sides[place->side],
+                               "kind", element_kind(reason->element) == FENCE_FULL ? "full" : "store", "instruction",
+                               fence_text(result, place, element_kind(reason->element)), "reason", json_text(why),
+                               "store_file", json_text(first_file), "store_line", (int)first_line,
+                               reason->second_is_store ? "later_store_file" : "load_file", json_text(second_file),
+                               reason->second_is_store ? "later_store_line" : "load_line", (int)second_line);
     free(why);
     return object;
 }
@@ -193,24 +192,25 @@ void fence_print_json(const struct fence_result *result) {
     for (size_t i = 0; done && i < synthesis->reasons.count; i++) {
         json_array_append_new(fences, fence_json(result, vector_at(&synthesis->reasons, i)));
     }
-    json_t *object =
-        json_pack("{s:s, s:b, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:I, s:I, s:I, s:I, s:I, "
-                  "s:b, s:o, s:s}",
-                  "verdict", done ? "safe" : "undecided", "bounded", (int)last->bounded, "bounds", last->bounds,
-                  "model", model_names[result->options->model], "engine", synthesis->engine ? synthesis->engine : "",
-                  "goal", goal_names[synthesis->goal], "traces", (json_int_t)last->traces, "blocked",
-                  (json_int_t)last->blocked, "cut", (json_int_t)last->cut, "redundant", (json_int_t)last->redundant,
-                  "states", (json_int_t)last->states, "queries", (json_int_t)last->queries, "front_s", result->front_s,
-                  "time_s", result->time_s, "memory_mb", (json_int_t)limits_peak_memory(), "checks",
-                  (json_int_t)synthesis->checks, "executions", (json_int_t)synthesis->clauses.count, "full",
-                  (json_int_t)full, "store", (json_int_t)store, "smallest", (int)(done && synthesis->undecided == 0),
-                  "fences", fences, "patch", done && result->patch ? result->patch : "");
+    struct report report = {.engine = synthesis->engine ? synthesis->engine : "",
+                            .model = result->options->model,
+                            .front_s = result->front_s};
+    json_t *object = report_head_json(&report, last);
+    json_object_set_new(object, "verdict", json_string(done ? "safe" : "undecided"));
+    json_object_set_new(object, "goal", json_string(goal_names[synthesis->goal]));
+    json_object_set_new(object, "time_s", json_real(result->time_s));
+    json_object_set_new(object, "checks", json_integer((json_int_t)synthesis->checks));
+    json_object_set_new(object, "executions", json_integer((json_int_t)synthesis->clauses.count));
+    json_object_set_new(object, "full", json_integer((json_int_t)full));
+    json_object_set_new(object, "store", json_integer((json_int_t)store));
+    json_object_set_new(object, "smallest", json_boolean(done && synthesis->undecided == 0));
+    json_object_set_new(object, "fences", fences);
+    json_object_set_new(object, "patch", json_text(done && result->patch ? result->patch : ""));
+    json_object_set_new(object, "assumptions", assumed_json(last, true));
     if (!done) {
         char *text = failure_text(result);
-        json_object_set_new(object, "reason", json_string(text));
+        json_object_set_new(object, "reason", json_text(text));
         free(text);
     }
-    json_dumpf(object, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
-    putchar('\n');
-    json_decref(object);
+    report_print_json(object, stdout);
 }

@@ -1,4 +1,4 @@
-/* The files into which fences may go, and their copies. */
+/* The files in which fences are possible, and their copies. */
 #include <errno.h>
 #include <libgen.h>
 #include <stdio.h>
@@ -165,8 +165,8 @@ static char *included_name(const char *line) {
     return length > 0 && line[1 + length] == '"' ? memory_format("%.*s", (int)length, line + 1) : NULL;
 }
 
-/* Headers that lie in the same directory as the file that includes them, one after the other.  Whatever lies elsewhere
- * is found where it is, and gets no fences. */
+/* Headers in the same directory as the file that includes them, in the order of inclusion.  Headers elsewhere are not
+ * copied and get no fences. */
 static void add_headers(struct fence_sources *sources, size_t first_copy, const char *directory) {
     for (size_t c = first_copy; c < sources->copies.count; c++) {
         struct fence_copy copy = *(struct fence_copy *)vector_at(&sources->copies, c);
@@ -258,12 +258,27 @@ bool fence_sources_write(struct fence_sources *sources, const uint8_t *kinds, bo
     return true;
 }
 
-int64_t fence_source_of(const struct fence_sources *sources, const char *file) {
+static const struct fence_copy *copy_at(const struct fence_sources *sources, const char *file) {
     for (size_t i = 0; i < sources->copies.count; i++) {
         const struct fence_copy *copy = vector_at(&sources->copies, i);
         if (ends_in(copy->path, file) && strlen(file) > strlen(strrchr(copy->path, '/'))) {
-            return copy->source;
+            return copy;
         }
     }
-    return -1;
+    return NULL;
+}
+
+const struct written *fence_written_in(const struct fence_sources *sources, const char *file) {
+    const struct fence_copy *copy = copy_at(sources, file);
+    return copy ? vector_at(&sources->written, copy->source) : NULL;
+}
+
+const char *fence_original(const struct fence_sources *sources, const char *file, uint32_t *line) {
+    const struct fence_copy *copy = copy_at(sources, file);
+    if (!copy) {
+        return file;
+    }
+    const struct written *written = vector_at(&sources->written, copy->source);
+    *line = *line < written->lines.count ? *(uint32_t *)vector_at(&written->lines, *line) : 0;
+    return ((struct source *)vector_at(&sources->sources, copy->source))->name;
 }

@@ -1,8 +1,8 @@
 /* `picket litmus`: all final states of litmus tests, in herd's output form.
  *
- * Each file is read, explored and reported for itself; a bad one is told on stderr and the others still run.  With
- * several jobs, worker processes take the files in turn (worker w the files w, w + jobs, ...) and send what they have
- * to say through a pipe, so that the report stands in the order of the files. */
+ * Each file is read, explored and reported separately; a bad one is reported on stderr and the others still run.  With
+ * several jobs, worker processes take the files in turn (worker w the files w, w + jobs, ...) and send their reports
+ * through a pipe, so that the output is in the order of the files. */
 #include "front/litmus.h"
 
 #include <errno.h>
@@ -12,16 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
+#include "cli/session.h"
+#include "engine/brute.h"
 #include "explore/explore.h"
-#include "report/report.h"
 #include "seq/seq.h"
 #include "util/exit_code.h"
 #include "util/hash_table.h"
 #include "util/memory.h"
+#include "util/write_file.h"
 
 #define DEFAULT_UNROLL 2 /* as in herd */
 
@@ -105,7 +107,7 @@ static int compare_states(const void *left, const void *right, void *data) {
     return 0;
 }
 
-/* The condition's word, and whether what it says of all executions is true. */
+/* The condition's quantifier, and whether it holds of all executions. */
 static const char *const kinds[] = {
     [LITMUS_EXISTS] = "Allowed", [LITMUS_NOT_EXISTS] = "Forbidden", [LITMUS_FORALL] = "Required"};
 
@@ -153,29 +155,23 @@ static void error_print(const struct litmus_test *test, const struct machine_err
     diagnostics_delete(&diagnostics);
 }
 
-static int test_run(const struct options *options, struct litmus_test *test, const char *file, struct limits *limits,
-                    FILE *out, FILE *err) {
-    struct progress progress;
+static int test_run(struct session *session, struct litmus_test *test, const char *file, FILE *out, FILE *err) {
     struct final_states finals;
     struct verdict verdict;
+    const struct options *options = session->options;
     const struct engine *engine = options->automatic ? &engine_explore : options->engine;
-    uint32_t bound = options->unroll ? (uint32_t)options->unroll : DEFAULT_UNROLL;
-    uint32_t unroll = engine->bounds_loops ? 0 : bound;
-    progress_start(&progress, false);
+    struct seq_options seq = {.iterations = options->unroll ? options->unroll : DEFAULT_UNROLL};
+    struct task task = session_task(session);
+    task.program = &test->program;
+    task.unroll = engine->bounds_loops ? 0 : seq.iterations;
+    task.jobs = 1;
+    task.final = final_states_add;
+    task.final_data = &finals;
+    task.collect = engine == &engine_seq || engine == &engine_brute ? COLLECT_STATES : COLLECT_NOTHING;
+    task_give(&task, &engine_seq, &seq.common);
     final_states_init(&finals, test);
     verdict_init(&verdict);
-    input_prepare(&test->program, unroll);
-    struct task task = {
-        .program = &test->program,
-        .machine = options_for_machine(options),
-        .limits = limits,
-        .progress = &progress,
-        .unroll = unroll,
-        .iterations = bound,
-        .final = final_states_add,
-        .final_data = &finals,
-    };
-    task.collect = engine == &engine_seq || engine == &engine_brute ? COLLECT_STATES : COLLECT_NOTHING;
+    input_prepare(&test->program, task.unroll);
     engine_run(engine, &task, &verdict);
     int code = verdict_exit_code(&verdict);
     if (verdict.word == VERDICT_VIOLATION) {
@@ -191,17 +187,17 @@ static int test_run(const struct options *options, struct litmus_test *test, con
     return code;
 }
 
-static int file_run(const struct options *options, const char *file, struct limits *limits, FILE *out, FILE *err) {
+static int file_run(struct session *session, const char *file, FILE *out, FILE *err) {
     struct litmus_test test;
     struct diagnostics diagnostics;
     int code = EXIT_BAD_INPUT;
-    if (limits_reached(limits)) { /* while an earlier file was run */
-        fprintf(err, "%s: undecided: %s\n", file, limits_reason(limits));
+    if (limits_reached(&session->limits)) { /* while an earlier file was run */
+        fprintf(err, "%s: undecided: %s\n", file, limits_reason(&session->limits));
         return EXIT_UNDECIDED;
     }
     diagnostics_init(&diagnostics);
     if (litmus_read(file, &test, &diagnostics)) {
-        code = test_run(options, &test, file, limits, out, err);
+        code = test_run(session, &test, file, out, err);
         litmus_delete(&test);
     }
     diagnostics_print(&diagnostics, err);
@@ -220,21 +216,30 @@ static bool is_litmus_name(const char *name) {
     return dot != NULL && strcmp(dot, ".litmus") == 0;
 }
 
-/* A directory stands for all litmus tests below it, by name; what is not a directory is taken as it is. */
+/* A directory stands for all litmus tests below it, by name; any other file is taken as it is. */
 static void files_add(struct vector *files, char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
+        char *copy = memory_copy_text(path);
+        vector_push(files, &copy);
+        return;
+    }
     char *const roots[] = {path, NULL};
     FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, compare_entries);
     FTSENT *entry;
-    while (tree != NULL && (entry = fts_read(tree)) != NULL) {
-        bool named = entry->fts_level == FTS_ROOTLEVEL && entry->fts_info != FTS_D && entry->fts_info != FTS_DP;
-        if (named || (entry->fts_info == FTS_F && is_litmus_name(entry->fts_name))) {
+    if (tree == NULL) {
+        memory_exhausted();
+    }
+    while ((entry = fts_read(tree)) != NULL) {
+        if (entry->fts_info == FTS_F && is_litmus_name(entry->fts_name)) {
             char *copy = memory_copy_text(entry->fts_path);
             vector_push(files, &copy);
         }
     }
-    if (tree != NULL) {
-        fts_close(tree);
+    if (errno == ENOMEM) {
+        memory_exhausted();
     }
+    fts_close(tree);
 }
 
 /* A defect outweighs a bad file, and that an undecided one. */
@@ -244,26 +249,14 @@ static int worse(int a, int b) {
     return weights[a] > weights[b] ? a : b;
 }
 
-/* What a worker says about one file: this, then the texts for stdout and stderr. */
+/* A worker's message for one file: this, then the texts for stdout and stderr. */
 struct message {
     int code;
     size_t out_size;
     size_t err_size;
 };
 
-static bool write_all(int to, const void *bytes, size_t size) {
-    for (const char *at = bytes; size > 0;) {
-        ssize_t count = write(to, at, size);
-        if (count < 0 && errno != EINTR) {
-            return false;
-        }
-        at += count > 0 ? count : 0;
-        size -= count > 0 ? (size_t)count : 0;
-    }
-    return true;
-}
-
-/* Processes that run files.  When this one is told to stop, it tells them. */
+/* Processes that run files.  If this one has to stop, it stops them. */
 struct worker {
     pid_t process; /* -1: none */
     int from;
@@ -302,18 +295,16 @@ static bool read_all(struct workers *workers, int from, void *bytes, size_t size
 
 /* Runs every jobs-th file, beginning with this one. */
 static void worker_run(const struct options *options, const struct vector *files, size_t first, int to) {
-    struct limits limits = {.timeout = options->timeout, .memory_mb = options->memory_mb};
-    limits_start(&limits);
+    struct session session;
+    limits_watch(WATCH_READING, options->timeout, options->memory_mb, NULL); /* timers are not inherited */
+    session_begin_with(&session, options, NULL, 0);
     bool good = true;
     for (size_t i = first; i < files->count && good; i += options->jobs) {
         struct message message = {0};
         char *texts[2] = {NULL, NULL};
-        FILE *out = open_memstream(&texts[0], &message.out_size);
-        FILE *err = open_memstream(&texts[1], &message.err_size);
-        if (out == NULL || err == NULL) {
-            _exit(EXIT_UNDECIDED);
-        }
-        message.code = file_run(options, *(char **)vector_at(files, i), &limits, out, err);
+        FILE *out = memory_stream(&texts[0], &message.out_size);
+        FILE *err = memory_stream(&texts[1], &message.err_size);
+        message.code = file_run(&session, *(char **)vector_at(files, i), out, err);
         fclose(out);
         fclose(err);
         good = write_all(to, &message, sizeof message) && write_all(to, texts[0], message.out_size) &&
@@ -324,7 +315,7 @@ static void worker_run(const struct options *options, const struct vector *files
     _exit(EXIT_HOLDS);
 }
 
-/* Copies what the worker says about one file; returns its exit code. */
+/* Copies a worker's report for one file; returns its exit code. */
 static int message_copy(struct workers *workers, size_t worker, const char *file) {
     struct message message;
     int from = workers->all[worker].from;
@@ -369,8 +360,8 @@ static struct worker worker_start(const struct options *options, const struct ve
 
 static int run_in_workers(const struct options *options, const struct vector *files) {
     int code = EXIT_HOLDS;
-    struct workers workers = {.count = options->jobs};
-    struct limits limits = {0}; /* the workers look at the others */
+    struct workers workers = {.count = options->jobs > 1 ? options->jobs : 1};
+    struct limits limits = {0}; /* the other workers do the rest */
     workers.all = memory_allocate(workers.count * sizeof *workers.all);
     fflush(stdout);
     limits_start(&limits); /* first, so that no worker misses a signal */
@@ -392,10 +383,10 @@ static int run_in_workers(const struct options *options, const struct vector *fi
 
 static int run_here(const struct options *options, const struct vector *files) {
     int code = EXIT_HOLDS;
-    struct limits limits = {.timeout = options->timeout, .memory_mb = options->memory_mb};
-    limits_start(&limits);
+    struct session session;
+    session_begin_with(&session, options, NULL, 0);
     for (size_t i = 0; i < files->count; i++) {
-        code = worse(code, file_run(options, *(char **)vector_at(files, i), &limits, stdout, stderr));
+        code = worse(code, file_run(&session, *(char **)vector_at(files, i), stdout, stderr));
         fflush(stdout);
     }
     return code;
@@ -404,8 +395,7 @@ static int run_here(const struct options *options, const struct vector *files) {
 int command_litmus(const struct options *options) {
     if (!options->automatic && options->engine != &engine_explore && options->engine != &engine_seq &&
         options->engine != &engine_brute) {
-        fputs("picket litmus: final states are collected by the engines explore, seq and brute\n", stderr);
-        return EXIT_BAD_INPUT;
+        return command_refuse(options, "final states are collected by the engines explore, seq and brute");
     }
     struct vector files;
     vector_init(&files, sizeof(char *));

@@ -1,11 +1,21 @@
-/* `picket`: finds the command and hands over. */
+/* `picket`: finds the command and calls it. */
+#include <errno.h>
+#include <jansson.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "engine/limits.h"
-#include "picket_paths.h"
+#include "picket_version.h"
+#include "report/report.h"
+#include "util/escape.h"
 #include "util/exit_code.h"
+#include "util/memory.h"
+
+#define HAS_REPORT (COMMAND_CHECK | COMMAND_ROBUST | COMMAND_FENCE | COMMAND_PROVE)
 
 static const struct command {
     const char *name;
@@ -41,18 +51,70 @@ static void print_usage(FILE *out) {
           out);
 }
 
+/* What is printed if the input is not read by the time it should be: made now, as a handler of signals cannot. */
+static char *unread_text(const struct options *options, unsigned bit) {
+    char *text = NULL;
+    size_t size = 0;
+    if (bit & HAS_REPORT) {
+        FILE *memory = memory_stream(&text, &size);
+        struct report report = {.engine = options->engine_name, .model = options->model};
+        report_unread(&report, "a limit was reached while the input was being read", options->format == FORMAT_JSON,
+                      memory);
+        fclose(memory);
+    }
+    return text;
+}
+
+/* Output, names and texts of the user's program must not control a terminal.  Text for other programs (code, patches,
+ * output of `run`) is escaped only on a terminal. */
+static void protect_terminal(const struct options *options, unsigned bit) {
+    bool copies = bit & (COMMAND_RUN | COMMAND_SHOW | COMMAND_TRANSLATE | COMMAND_FENCE);
+    FILE *out =
+        options->format == FORMAT_TEXT && (!copies || isatty(STDOUT_FILENO)) ? escape_stream(STDOUT_FILENO) : NULL;
+    FILE *err = bit != COMMAND_RUN || isatty(STDERR_FILENO) ? escape_stream(STDERR_FILENO) : NULL;
+    if (out) {
+        stdout = out;
+    }
+    if (err) {
+        setvbuf(err, NULL, _IOLBF, BUFSIZ);
+        stderr = err;
+    }
+}
+
+static int run_command(const struct command *command, const struct options *options) {
+    protect_terminal(options, command->bit);
+    char *unread = unread_text(options, command->bit);
+    bool simple = command->bit & (COMMAND_REPLAY | COMMAND_SHOW | COMMAND_TRANSLATE);
+    limits_watch(simple ? WATCH_SIMPLE : WATCH_READING, options->timeout, options->memory_mb, unread);
+    int code = command->run(options);
+    free(unread);
+    return code;
+}
+
+/* A full disk or a closed pipe is noticed here, whatever the command has printed. */
+static int finish_output(int code) {
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "picket: cannot write to standard output: %s\n", strerror(errno));
+        return EXIT_BAD_INPUT;
+    }
+    return code;
+}
+
 int main(int count, char **arguments) {
+    limits_watch(WATCH_SIMPLE, 0, 0, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    json_set_alloc_funcs(memory_allocate, free); /* a report is complete, or not printed at all */
     if (count < 2) {
         print_usage(stderr);
         return EXIT_BAD_INPUT;
     }
     if (strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0 || strcmp(arguments[1], "help") == 0) {
         print_usage(stdout);
-        return EXIT_HOLDS;
+        return finish_output(EXIT_HOLDS);
     }
     if (strcmp(arguments[1], "--version") == 0) {
         puts("picket " PICKET_VERSION);
-        return EXIT_HOLDS;
+        return finish_output(EXIT_HOLDS);
     }
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         const struct command *command = &commands[i];
@@ -61,21 +123,19 @@ int main(int count, char **arguments) {
         }
         struct options options;
         options_init(&options);
+        options.command = command->name;
         int code = EXIT_BAD_INPUT;
-        if (options_parse(&options, command->name, command->bit, count - 2, arguments + 2)) {
+        if (options_parse(&options, command->bit, count - 2, arguments + 2)) {
             if (options.help) {
                 printf("usage: picket %s [OPTIONS] %s\n\n  %s\n\n", command->name, command->arguments, command->what);
                 options_print_help(command->bit);
                 code = EXIT_HOLDS;
             } else {
-                if (command->bit != COMMAND_RUN) {
-                    limits_watch();
-                }
-                code = command->run(&options);
+                code = run_command(command, &options);
             }
         }
         options_delete(&options);
-        return code;
+        return finish_output(code);
     }
     fprintf(stderr, "picket: unknown command '%s'\n\n", arguments[1]);
     print_usage(stderr);

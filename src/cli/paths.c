@@ -1,8 +1,8 @@
 /* Where the verifier finds what belongs to it.
  *
  * A build tree is tried before an installation, so that a freshly built verifier never runs with the parts of an older
- * one.  In a build tree everything lies below the directory of the running program; an installation is at the paths
- * that were configured. */
+ * one.  In a build tree everything is below the directory of the running program; an installation has the configured
+ * paths. */
 #include "cli/paths.h"
 
 #include <stdio.h>

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands.h"
+#include "cli/session.h"
+#include "engine/brute.h"
 #include "explore/explore.h"
 #include "ir/flatten.h"
 #include "ir/passes.h"
@@ -28,8 +29,8 @@ void finding_init(struct finding *finding) {
 void finding_delete(struct finding *finding) {
     verdict_delete(&finding->verdict);
     free(finding->state);
-    if (finding->larger.header) {
-        program_delete(&finding->larger);
+    if (finding->larger.noted.header) {
+        program_forms_delete(&finding->larger);
     }
 }
 
@@ -38,8 +39,10 @@ void finding_delete(struct finding *finding) {
 struct search {
     const struct task *task; /* the proof's */
     const struct options *options;
+    struct search_goal goal;
     struct finding *finding;
     const struct program *program; /* as it was read, with a number of threads */
+    const struct program *checked; /* the same with its claims as assertions */
     struct vector arguments;       /* of char *: for clang */
     struct limits limits;
     double end;
@@ -52,7 +55,7 @@ static bool over(const struct search *search) {
     return limits_now() >= search->end || limits_reached(search->task->limits);
 }
 
-/* Runs an engine for at most so many seconds.  A new verdict takes the old one's place. */
+/* Runs an engine for at most this number of seconds.  The new verdict replaces the old one. */
 static void run(struct search *search, const struct engine *engine, const struct program *program,
                 enum memory_model model, double seconds, struct task extra) {
     struct task task = extra;
@@ -72,7 +75,7 @@ static void run(struct search *search, const struct engine *engine, const struct
 }
 
 /* What was found, on the program as it was read: the steps are the same. */
-static bool confirm(struct search *search, enum found_kind kind) {
+static bool confirm(struct search *search, const struct program *program, enum found_kind kind) {
     struct verdict *verdict = &search->finding->verdict;
     if (verdict->word == VERDICT_DEFECT) {
         search->finding->kind = FOUND_DEFECT;
@@ -81,21 +84,34 @@ static bool confirm(struct search *search, enum found_kind kind) {
     if (verdict->word != VERDICT_VIOLATION) {
         return false;
     }
-    verdict->witness.program_hash = program_hash(search->program);
-    search->finding->kind = witness_replays(&verdict->witness, search->program) ? kind : FOUND_DEFECT;
+    verdict->witness.program_hash = program_hash(program);
+    verdict->witness.checks |= program == search->checked ? CHECK_FOR_CLAIMS : 0;
+    search->finding->program = program;
+    search->finding->kind = witness_replays(&verdict->witness, program) ? kind : FOUND_DEFECT;
     return true;
 }
 
 /* --- Errors ------------------------------------------------------------------------------------------------------- */
 
-static bool find_error(struct search *search, const struct program *program) {
-    struct task probe = {.program = program, .machine = search->task->machine};
-    const struct engine *engine = &engine_explore;
-    if (engine->refuses && engine->refuses(&probe)) {
-        engine = &engine_reach;
+/* `explore` finds short executions fast, `reach` those of endless threads. */
+static bool find_error(struct search *search, const struct program *program, const struct program *flat,
+                       enum memory_model model) {
+    static const struct engine *const engines[] = {&engine_explore, &engine_reach};
+    struct task probe = {.program = flat, .machine = search->task->machine};
+    probe.machine.model = model;
+    for (int i = 0; i < 2 && !over(search); i++) {
+        if (engine_refusal(engines[i], &probe)) {
+            continue;
+        }
+        run(search, engines[i], flat, model, ERROR_SECONDS / 2, (struct task){0});
+        if (confirm(search, program, FOUND_ERROR)) {
+            return true;
+        }
+        if (search->finding->verdict.word == VERDICT_SAFE && !search->finding->verdict.bounded) {
+            break;
+        }
     }
-    run(search, engine, program, MODEL_TSO, ERROR_SECONDS, (struct task){0});
-    return confirm(search, FOUND_ERROR);
+    return false;
 }
 
 /* --- States ------------------------------------------------------------------------------------------------------- */
@@ -124,19 +140,20 @@ static bool is_new_state(void *data, struct machine *machine) {
 
 /* A final state under TSO that SC does not have, if all those of SC are known. */
 static bool find_state(struct search *search, const struct program *program) {
-    struct task task = {.collect = COLLECT_STATES, .unwanted = remember_state, .unwanted_data = search};
-    task.deadlocks_pass = true;
+    struct task task = {.collect = COLLECT_STATES};
+    struct brute_options brute = {.unwanted = remember_state, .unwanted_data = search, .deadlocks_pass = true};
+    task_give(&task, &engine_brute, &brute.common);
     search->states = hash_table_new();
     run(search, &engine_brute, program, MODEL_SC, SECONDS, task);
-    bool complete = search->finding->verdict.word == VERDICT_SAFE && !search->finding->verdict.bounded;
+    bool complete = search->finding->verdict.word == VERDICT_SAFE && !search->finding->verdict.bounds[0];
     bool found = false;
     if (complete && !over(search)) {
-        task.unwanted = is_new_state;
+        brute.unwanted = is_new_state;
         run(search, &engine_brute, program, MODEL_TSO, SECONDS, task);
         found =
             search->finding->verdict.word == VERDICT_DEFECT || (search->finding->verdict.word == VERDICT_VIOLATION &&
                                                                 search->finding->verdict.witness.kind == ERROR_STATE);
-        found = found && confirm(search, FOUND_STATE);
+        found = found && confirm(search, search->program, FOUND_STATE);
     }
     hash_table_free(search->states);
     free(search->buffer);
@@ -147,65 +164,94 @@ static bool find_state(struct search *search, const struct program *program) {
 
 /* --- The search --------------------------------------------------------------------------------------------------- */
 
-static void copy_texts(const struct vector *from, struct vector *to) {
-    for (size_t i = 0; i < from->count; i++) {
-        char *text = memory_copy_text(*(char **)vector_at(from, i));
-        vector_push(to, &text);
-    }
-}
-
-static void save_witness(struct search *search) {
-    struct finding *finding = search->finding;
-    copy_texts(&search->options->files, &finding->verdict.witness.files);
-    copy_texts(&search->arguments, &finding->verdict.witness.clang_args);
-    if (witness_save(&finding->verdict.witness, search->options->witness)) {
-        finding->witness_path = search->options->witness;
-    } else {
-        fprintf(stderr, "picket: cannot write the witness to %s\n", search->options->witness);
-    }
-}
-
-/* Searches the program as it was read, with its creating loops bounded. */
-static bool search_with(struct search *search, uint32_t threads) {
-    struct program program;
-    if (program_flatten(search->program, 0, &program)) {
+/* Calls the search with the program's creating loops bounded. */
+static bool with_threads(struct search *search, const struct program *program, uint32_t threads,
+                         enum memory_model model) {
+    struct program flat;
+    if (over(search) || program_flatten(program, 0, &flat)) {
         return false;
     }
-    pass_creations(&program, threads);
-    bool found = find_error(search, &program) || (!over(search) && find_state(search, &program));
-    program_delete(&program);
+    pass_creations(&flat, threads);
+    bool found = search->goal.errors && find_error(search, program, &flat, model);
+    found = found || (search->goal.states && model == MODEL_TSO && !over(search) && find_state(search, &flat));
+    program_delete(&flat);
     return found;
 }
 
+/* Claims are about SC; under TSO the program is searched without them. */
+static bool search_with(struct search *search, uint32_t threads) {
+    bool claims = search->goal.errors && search->checked->code_count != search->program->code_count;
+    bool sc = claims || search->task->machine.model == MODEL_SC;
+    return (sc && with_threads(search, search->checked, threads, MODEL_SC)) ||
+           (search->task->machine.model == MODEL_TSO && with_threads(search, search->program, threads, MODEL_TSO));
+}
+
 /* Reads the files again, with more threads for each picket_any_number. */
-static bool read_with(struct search *search, struct program *program) {
+static bool read_with(struct search *search, struct program_forms *forms) {
     static const char *const more = "-DPICKET_THREADS=3";
     struct diagnostics diagnostics;
     int code;
     vector_push(&search->arguments, &more);
     diagnostics_init(&diagnostics);
-    bool read = input_read(&search->options->files, &search->arguments, 0, program, &diagnostics, &code);
+    bool read = input_read_forms(&search->options->files, &search->arguments, forms, &diagnostics, &code);
     diagnostics_delete(&diagnostics);
     return read;
 }
 
-void prove_search(const struct task *task, const struct options *options, struct finding *finding) {
-    struct search search = {
-        .task = task, .options = options, .finding = finding, .program = task->program, .end = limits_now() + SECONDS};
-    vector_init(&search.arguments, sizeof(char *));
+static void search_init(struct search *search, const struct task *task, const struct options *options,
+                        const struct program_forms *forms, struct finding *finding) {
+    *search = (struct search){.task = task,
+                              .options = options,
+                              .finding = finding,
+                              .program = &forms->plain,
+                              .checked = &forms->checked,
+                              .end = limits_now() + SECONDS};
+    vector_init(&search->arguments, sizeof(char *));
     for (size_t i = 0; i < options->clang_args.count; i++) {
-        vector_push(&search.arguments, vector_at(&options->clang_args, i));
+        vector_push(&search->arguments, vector_at(&options->clang_args, i));
     }
+}
+
+void prove_search(const struct task *task, const struct options *options, const struct program_forms *forms,
+                  struct search_goal goal, struct finding *finding) {
+    struct search search;
+    search_init(&search, task, options, forms, finding);
+    search.goal = goal;
     bool found = search_with(&search, FEWEST_THREADS);
     if (!found && !over(&search) && read_with(&search, &finding->larger)) {
-        search.program = &finding->larger;
+        search.program = &finding->larger.plain;
+        search.checked = &finding->larger.checked;
         found = search_with(&search, MOST_THREADS);
     }
-    finding->program = search.program;
     if (found && finding->kind != FOUND_DEFECT) {
-        save_witness(&search);
+        bool saved = session_save_witness(options, &search.arguments, &finding->verdict.witness);
+        finding->witness_path = saved ? options->witness : NULL;
     }
     vector_delete(&search.arguments);
+}
+
+bool prove_decide(const struct task *task, const struct options *options, const struct program_forms *forms,
+                  const char **engine) {
+    struct search search;
+    struct finding finding;
+    struct program program;
+    finding_init(&finding);
+    search_init(&search, task, options, forms, &finding);
+    program_copy(&forms->noted, &program);
+    pass_notes_apply(&program, true, true);
+    input_prepare(&program, 0);
+    struct task probe = {.program = &program, .machine = task->machine};
+    const struct engine *chosen = &engine_explore;
+    if (engine_refusal(chosen, &probe)) {
+        chosen = &engine_reach;
+    }
+    run(&search, chosen, &program, MODEL_SC, SECONDS, (struct task){0});
+    bool holds = finding.verdict.word == VERDICT_SAFE && !finding.verdict.bounded;
+    *engine = chosen->name;
+    program_delete(&program);
+    vector_delete(&search.arguments);
+    finding_delete(&finding);
+    return holds;
 }
 
 void finding_print(const struct finding *finding, const struct options *options) {

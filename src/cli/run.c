@@ -4,7 +4,7 @@
  * program's, or 134 after an error. */
 #include <stdio.h>
 
-#include "cli/commands.h"
+#include "cli/session.h"
 #include "engine/random_source.h"
 #include "util/exit_code.h"
 
@@ -52,13 +52,13 @@ static int finish(struct machine *machine, enum outcome outcome) {
         return EXIT_ERROR;
     }
     case OUTCOME_BLOCKED:
-        fputs("picket: every thread waits in a loop that nobody will end\n", stderr);
+        fputs("picket: every thread waits in a loop that no other thread will end\n", stderr);
         return EXIT_UNDECIDED;
     case OUTCOME_ASSUME:
         fputs("picket: this schedule fails an assumption\n", stderr);
         return EXIT_UNDECIDED;
     case OUTCOME_CUT:
-        fputs("picket: this schedule goes round a loop too often\n", stderr);
+        fputs("picket: in this schedule a loop iterates too often\n", stderr);
         return EXIT_UNDECIDED;
     default:
         fputs("picket: the run was stopped\n", stderr);
@@ -67,39 +67,29 @@ static int finish(struct machine *machine, enum outcome outcome) {
 }
 
 int command_run(const struct options *options) {
-    struct program program;
-    struct diagnostics diagnostics;
-    diagnostics_init(&diagnostics);
-    int code;
-    bool read =
-        input_read(&options->files, &options->clang_args, (uint32_t)options->unroll, &program, &diagnostics, &code);
-    if (!read) {
-        diagnostics_print(&diagnostics, stderr);
-        diagnostics_delete(&diagnostics);
-        return code;
+    struct session session;
+    if (!session_begin(&session, options, &(struct reading){.unroll = options->unroll})) {
+        return session_end(&session);
     }
-    struct limits limits = {.timeout = options->timeout};
-    limits_start(&limits);
+    session.limits.memory_mb = 0; /* it needs what the program needs */
     struct machine_options machine_options = options_for_machine(options);
     machine_options.no_undo = true;
     machine_options.local_limit = UINT64_MAX;
-    struct machine *machine = machine_new(&program, &machine_options);
-    struct random_source source = random_source_from(options->seed);
+    struct machine *machine = machine_new(&session.program, &machine_options);
+    struct random_source source = random_source_from(options->random.seed);
     size_t copied = 0;
     const struct transition *enabled;
     size_t count;
     uint32_t last_thread = 0;
     copy_output(&copied, machine);
-    while ((count = machine_enabled(machine, &enabled)) > 0 && !limits_reached(&limits)) {
+    while ((count = machine_enabled(machine, &enabled)) > 0 && !limits_reached(&session.limits)) {
         struct transition transition = pick(machine, enabled, count, last_thread, &source);
         machine_take(machine, transition);
         last_thread = transition.thread;
         copy_output(&copied, machine);
     }
     fflush(stdout);
-    code = finish(machine, machine_outcome(machine));
+    session.code = finish(machine, machine_outcome(machine));
     machine_free(machine);
-    program_delete(&program);
-    diagnostics_delete(&diagnostics);
-    return code;
+    return session_end(&session);
 }

@@ -1,16 +1,16 @@
 /* `picket translate`: the program as C, for other tools. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bound/bound.h"
-#include "cli/commands.h"
+#include "cli/session.h"
 #include "emit/emit.h"
 #include "ir/passes.h"
 #include "seq/print/sequential.h"
 #include "util/exit_code.h"
 #include "util/memory.h"
+#include "util/write_file.h"
 
 #define DEFAULT_ROUNDS 3
 #define DEFAULT_UNROLL 2
@@ -32,27 +32,33 @@ static struct sequential_options sequential_options(const struct options *option
     return (struct sequential_options){
         .abstraction = given ? options->abstraction : abstractions[options->model][0],
         .rounds = rounds ? options->restriction.bound : DEFAULT_ROUNDS,
-        .unroll = options->unroll ? (uint32_t)options->unroll : DEFAULT_UNROLL,
-        .clock = options->clock ? (uint32_t)options->clock : DEFAULT_CLOCK,
-        .queue = options->queue ? (uint32_t)options->queue : DEFAULT_QUEUE,
+        .unroll = options->unroll ? options->unroll : DEFAULT_UNROLL,
+        .clock = options->clock ? options->clock : DEFAULT_CLOCK,
+        .queue = options->queue ? options->queue : DEFAULT_QUEUE,
         .dialect = options->dialect,
     };
 }
 
+/* Is there an option that goes with --sequential? */
+static bool has_sequential_options(const struct options *options) {
+    return options->abstraction != ABSTRACTION_COUNT || options->clock || options->queue || options->unroll ||
+           options->model_given;
+}
+
 /* What is wrong with the options, or NULL. */
 static const char *sequential_misuse(const struct options *options) {
-    struct sequential_options sequential = sequential_options(options);
-    bool timed = sequential.abstraction == ABSTRACTION_ETSO || sequential.abstraction == ABSTRACTION_EPSO;
     if (options->restriction.kind == RESTRICTION_ROUNDS && options->restriction.bound > BOUND_MOST) {
         return "at most 200 rounds are translated";
     }
-    bool queued = timed || sequential.abstraction == ABSTRACTION_TSO || sequential.abstraction == ABSTRACTION_PSO;
     if (!options->sequential) {
-        bool alone = options->abstraction != ABSTRACTION_COUNT || options->clock || options->queue || options->unroll ||
-                     options->model_given;
-        return alone ? "--model, --abstraction, --unroll, --clock and --queue go with --sequential" : NULL;
+        return has_sequential_options(options)
+                   ? "--model, --abstraction, --unroll, --clock and --queue go with --sequential"
+                   : NULL;
     }
-    if (options->restriction.kind == RESTRICTION_AGE || options->copies) {
+    struct sequential_options sequential = sequential_options(options);
+    bool timed = sequential.abstraction == ABSTRACTION_ETSO || sequential.abstraction == ABSTRACTION_EPSO;
+    bool queued = timed || sequential.abstraction == ABSTRACTION_TSO || sequential.abstraction == ABSTRACTION_PSO;
+    if (options->restriction.kind == RESTRICTION_AGE || options->bounded.copies) {
         return "--age and --copies do not go with --sequential";
     }
     if (options->dialect == DIALECT_PICKET) {
@@ -91,27 +97,21 @@ static int print_program(const struct options *options, const struct program *pr
     bool to_file = path && strcmp(path, "-") != 0;
     char *text = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    if (!memory) {
-        memory_exhausted();
-    }
+    FILE *memory = memory_stream(&text, &size);
     bool printed = print_text(options, program, to_file ? path : "translated.c", memory, diagnostics);
     fclose(memory);
     if (!printed) {
         free(text);
         return EXIT_BAD_INPUT;
     }
-    FILE *out = to_file ? fopen(path, "w") : stdout;
-    bool written = out && fwrite(text, 1, size, out) == size && fflush(out) == 0;
-    if (!written) {
-        diagnostics_add(diagnostics, to_file ? path : "", 0, 0, "cannot write: %s", strerror(errno));
-    }
-    if (to_file && out && fclose(out) != 0 && written) {
-        diagnostics_add(diagnostics, path, 0, 0, "cannot write: %s", strerror(errno));
-        written = false;
+    const char *problem = to_file ? write_file(path, text, size) : NULL;
+    if (problem) {
+        diagnostics_add(diagnostics, path, 0, 0, "cannot write: %s", problem);
+    } else if (!to_file) {
+        fwrite(text, 1, size, stdout); /* main sees to it that it was written */
     }
     free(text);
-    return written ? EXIT_HOLDS : EXIT_BAD_INPUT;
+    return problem ? EXIT_BAD_INPUT : EXIT_HOLDS;
 }
 
 /* Replaces the program by its translation to SC. */
@@ -119,7 +119,7 @@ static bool translate_bounded(const struct options *options, struct program *pro
     struct bound_options bound = {
         .kind = options->restriction.kind == RESTRICTION_ROUNDS ? BOUND_ROUNDS : BOUND_AGE,
         .bound = options->restriction.bound,
-        .copies = (uint32_t)options->copies,
+        .copies = options->bounded.copies,
         .portable = true,
     };
     struct program translated;
@@ -132,38 +132,31 @@ static bool translate_bounded(const struct options *options, struct program *pro
     return true;
 }
 
-int command_translate(const struct options *options) {
-    struct program program;
-    struct diagnostics diagnostics;
-    int code;
-    const char *misuse = sequential_misuse(options);
-    if (misuse) {
-        fprintf(stderr, "picket translate: %s (picket translate --help)\n", misuse);
+static int translate(const struct options *options, struct program *program, struct diagnostics *diagnostics) {
+    if (program->header->flags & PROGRAM_HIDES_ADDRESSES) {
+        diagnostics_add(diagnostics, *(char **)vector_at(&options->files, 0), 0, 0,
+                        "not supported: addresses as numbers of a litmus test cannot be printed as C");
         return EXIT_BAD_INPUT;
     }
-    diagnostics_init(&diagnostics);
-    if (input_read_only(&options->files, &options->clang_args, &program, &diagnostics, &code)) {
-        if (program.header->flags & PROGRAM_HIDES_ADDRESSES) {
-            diagnostics_add(&diagnostics, *(char **)vector_at(&options->files, 0), 0, 0,
-                            "not supported: addresses as numbers of a litmus test cannot be printed as C");
-            diagnostics_print(&diagnostics, stderr);
-            diagnostics_delete(&diagnostics);
-            program_delete(&program);
+    pass_simplify(program);
+    pass_narrow(program);
+    if (!options->sequential) {
+        if (options->restriction.kind != RESTRICTION_NONE && !translate_bounded(options, program, diagnostics)) {
             return EXIT_BAD_INPUT;
         }
-        pass_simplify(&program);
-        pass_narrow(&program);
-        code = EXIT_BAD_INPUT;
-        if (options->sequential) {
-            code = print_program(options, &program, &diagnostics);
-        } else if (options->restriction.kind == RESTRICTION_NONE ||
-                   translate_bounded(options, &program, &diagnostics)) {
-            pass_compact(&program);
-            code = print_program(options, &program, &diagnostics);
-        }
-        program_delete(&program);
+        pass_compact(program);
     }
-    diagnostics_print(&diagnostics, stderr);
-    diagnostics_delete(&diagnostics);
-    return code;
+    return print_program(options, program, diagnostics);
+}
+
+int command_translate(const struct options *options) {
+    struct session session;
+    const char *misuse = sequential_misuse(options);
+    if (misuse) {
+        return command_refuse(options, "%s (picket translate --help)", misuse);
+    }
+    if (session_read(&session, options, &(struct reading){.raw = true})) {
+        session.code = translate(options, &session.program, &session.diagnostics);
+    }
+    return session_end(&session);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "emit/emitter.h"
+#include "ir/assumption.h"
 #include "ir/sync.h"
 
 /* --- Threads and synchronisation ---------------------------------------------------------------------------------- */
@@ -109,20 +110,33 @@ static const struct whole_row {
     const char *pthreads;
     const char *own;
     enum helper helper;
+    uint32_t parameters;
 } whole_rows[] = {
     {"__picket_cond_wait", "pthread_cond_wait((pthread_cond_t *)$a, (pthread_mutex_t *)$b)",
-     "__picket_cond_wait((void *)$a, (void *)$b)", HELPER_NONE},
+     "__picket_cond_wait((void *)$a, (void *)$b)", HELPER_NONE, 2},
     {"__picket_cond_timedwait", "pthread_cond_timedwait((pthread_cond_t *)$a, (pthread_mutex_t *)$b, &picket_deadline)",
-     "__picket_cond_timedwait((void *)$a, (void *)$b)", HELPER_DEADLINE},
-    {"__picket_barrier_wait", "picket_barrier_wait($a)", "__picket_barrier_wait((void *)$a)", HELPER_BARRIER},
+     "__picket_cond_timedwait((void *)$a, (void *)$b)", HELPER_DEADLINE, 2},
+    {"__picket_barrier_wait", "picket_barrier_wait($a)", "__picket_barrier_wait((void *)$a)", HELPER_BARRIER, 1},
 };
+
+static const struct whole_row *whole_row_of(const struct program *program, uint32_t index) {
+    const struct function *function = &program->functions[index];
+    for (size_t i = 0; (function->flags & FUNCTION_WHOLE) && i < sizeof whole_rows / sizeof *whole_rows; i++) {
+        if (strcmp(whole_rows[i].name, function_name(program, index)) == 0 &&
+            whole_rows[i].parameters == function->parameters && function->results == 1) {
+            return &whole_rows[i];
+        }
+    }
+    return NULL;
+}
+
+bool whole_call_known(const struct program *program, uint32_t function) {
+    return whole_row_of(program, function) != NULL;
+}
 
 void whole_call_print(struct body *body, const struct instruction *call) {
     const struct program *program = body->emitter->program;
-    const struct whole_row *row = whole_rows;
-    while (strcmp(row->name, function_name(program, call->a)) != 0) {
-        row++;
-    }
+    const struct whole_row *row = whole_row_of(program, call->a);
     struct instruction operands = {.a = program->operands[call->b], .b = program->operands[call->b + (call->c > 1)]};
     bool own = body->emitter->dialect == DIALECT_PICKET;
     need(body->emitter, own ? HELPER_SYNC : HELPER_PTHREAD);
@@ -158,8 +172,8 @@ static void between_print(struct body *body, const struct instruction *instructi
     out(body, ";");
 }
 
-/* A domain that is not all values of a type: the function gives any of a type as wide as computation has in C, and the
- * rest is assumed away. */
+/* A domain that is not all values of a type: the function returns any value of a type as wide as the computation in C,
+ * and an assumption excludes the others. */
 static void range_print(struct body *body, const struct instruction *instruction, bool from_zero) {
     unsigned width = instruction->width;
     unsigned type = width <= 32 ? 32 : 64;
@@ -313,6 +327,11 @@ bool effect_print(struct body *body, const struct instruction *instruction) {
     switch (instruction->op) {
     case OP_NOP:
         yield_print(body, instruction->sub);
+        return true;
+    case OP_ASSUMED:
+        need(body->emitter, HELPER_NOTES);
+        out(body, "PICKET_ASSUMES(%s, ", assumption_table[instruction->sub].name);
+        out_operands(body, instruction, "$a, $b);");
         return true;
     case OP_SELF:
     case OP_CHILD:

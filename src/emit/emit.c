@@ -1,6 +1,6 @@
 /* Prints a whole program: the preamble that it needs, objects, functions.
  *
- * What the preamble must hold is known when the rest has been printed, so that goes to memory first. */
+ * The contents of the preamble are known when the rest has been printed, so the rest is printed to memory first. */
 #include "emit/emit.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 const char *const dialect_names[DIALECT_COUNT] = {"svcomp", "cbmc", "picket"};
 
-/* A line of the printed text that becomes a #line directive for the line behind it, back in the printed file. */
+/* A line of the printed text that becomes a #line directive for the line after it, back in the printed file. */
 static const char home_line[] = "#line home";
 
 static bool mentions_function(const struct program *program, uint32_t function) {
@@ -73,7 +73,7 @@ void emitter_delete(struct emitter *emitter) {
     free(emitter->is_address);
 }
 
-/* Copies what was printed, and gives lines that belong to no source their own numbers. */
+/* Copies the printed text, and gives its own line numbers to lines that belong to no source. */
 static void copy_text(const char *text, uint64_t line, const char *file, FILE *out) {
     while (*text) {
         const char *end = strchr(text, '\n');
@@ -101,14 +101,13 @@ static uint64_t count_lines(const char *text) {
 void emitter_compose(const struct emitter *emitter, const char *heading, const char *text, FILE *out) {
     char *preamble = NULL;
     size_t size = 0;
-    FILE *head = open_memstream(&preamble, &size);
-    if (head) {
-        fputs(heading, head);
-        helpers_print(emitter, head);
-        fclose(head);
-        fputs(preamble, out);
-        copy_text(text, count_lines(preamble) + 1, emitter->file, out);
-    }
+    FILE *head = memory_stream(&preamble, &size);
+    fputs(heading, head);
+    fputs("#ifdef __PICKET__\nconst int __picket_printed = 1; /* what is assumed is said below */\n#endif\n", head);
+    helpers_print(emitter, head);
+    fclose(head);
+    fputs(preamble, out);
+    copy_text(text, count_lines(preamble) + 1, emitter->file, out);
     free(preamble);
 }
 
@@ -129,12 +128,10 @@ void emit_program(const struct program *program, enum dialect dialect, const cha
     emitter_init(&emitter);
     char *body = NULL;
     size_t size = 0;
-    emitter.out = open_memstream(&body, &size);
-    if (emitter.out) {
-        body_print(&emitter);
-        fclose(emitter.out);
-        emitter_compose(&emitter, "", body, out);
-    }
+    emitter.out = memory_stream(&body, &size);
+    body_print(&emitter);
+    fclose(emitter.out);
+    emitter_compose(&emitter, "", body, out);
     free(body);
     emitter_delete(&emitter);
 }

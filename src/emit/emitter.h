@@ -1,7 +1,7 @@
 /* What the parts of the printer share.
  *
  * A register is a uint64_t variable, a function takes and returns uint64_t; an object is a variable of integer type or
- * an array of them.  Every access says its own size, through types that may alias. */
+ * an array of them.  Every access has its own size, through types that may alias. */
 #ifndef PICKET_EMIT_EMITTER_H
 #define PICKET_EMIT_EMITTER_H
 
@@ -22,6 +22,7 @@
     X(OUTCOME)                                                                                                         \
     X(ZERO)                                                                                                            \
     X(UNINIT)                                                                                                          \
+    X(NOTES)                                                                                                           \
     X(STACK)                                                                                                           \
     X(MALLOC)                                                                                                          \
     X(CALLOC)                                                                                                          \
@@ -69,7 +70,7 @@ enum helper {
 /* How a global is declared. */
 struct shape {
     uint64_t count;   /* elements of an array; 0 for a single variable */
-    uint32_t element; /* bytes of an element; 0: a struct of pieces, because addresses lie unaligned in it */
+    uint32_t element; /* bytes of an element; 0: a struct of pieces, because it contains unaligned addresses */
     bool is_signed;
 };
 
@@ -89,7 +90,7 @@ struct emitter {
     bool recursive;           /* some function calls itself */
     uint32_t results;         /* the widest struct of results that is needed */
     uint32_t folded_main;     /* the function printed as main although it is not the entry, or NO_REGISTER */
-    /* If not NULL: prints addresses in the place of address_print, for a printer that has objects of its own. */
+    /* If not NULL: replaces address_print, for a printer that has objects of its own. */
     void (*print_address)(struct emitter *emitter, uint64_t address);
     void *printer; /* that printer */
 };
@@ -116,7 +117,7 @@ char *name_new(const struct emitter *emitter, const char *wanted, unsigned numbe
 void shapes_init(struct emitter *emitter);
 void globals_print(struct emitter *emitter);
 void address_print(struct emitter *emitter, uint64_t address); /* of a function or global, or near one: a uint64_t */
-/* The global that lies at or around an address of its region. */
+/* The global at or around an address of its region. */
 uint32_t global_near(const struct emitter *emitter, uint64_t address);
 void text_print(const char *text, size_t size, FILE *out); /* as a C string, with its quotes */
 
@@ -124,7 +125,7 @@ void text_print(const char *text, size_t size, FILE *out); /* as a C string, wit
 void prototype_print(struct emitter *emitter, uint32_t function);
 void function_print(struct emitter *emitter, uint32_t function);
 
-/* A function on its way out. */
+/* A function being printed. */
 struct body {
     struct emitter *emitter;
     const struct function *function;
@@ -133,7 +134,7 @@ struct body {
     char **locals; /* of each instruction that is the ALLOCA of a declared local: its name */
 };
 
-/* Where the text that is being printed stands. */
+/* The position of the text that is being printed. */
 struct cursor {
     const char *file;
     uint32_t line;
@@ -145,6 +146,7 @@ void cursor_move(struct body *body, struct cursor *cursor, const struct instruct
 
 /* arithmetic.c: false if the instruction is none */
 /* A call of an operation in several steps (FUNCTION_WHOLE). */
+bool whole_call_known(const struct program *program, uint32_t function);
 void whole_call_print(struct body *body, const struct instruction *call);
 bool arithmetic_print(struct body *body, const struct instruction *instruction);
 /* memory.c, likewise */

@@ -1,7 +1,7 @@
 /* Functions: a label where a branch leads, a goto where one leaves.
  *
- * All statements of one source line stand on one line, behind a #line directive that names it.  Locals whose ALLOCA is
- * reached once are declared; others come from alloca. */
+ * All statements of one source line are on one line, after a #line directive for it.  Locals whose ALLOCA is reached
+ * once are declared; others come from alloca. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 /* --- Headings ----------------------------------------------------------------------------------------------------- */
 
 static bool is_whole(const struct emitter *emitter, uint32_t function) {
-    return emitter->program->functions[function].flags & FUNCTION_WHOLE;
+    return whole_call_known(emitter->program, function);
 }
 
 static bool is_left_to_c(const struct emitter *emitter, uint32_t function) {
@@ -42,23 +42,13 @@ static void result_type_print(struct emitter *emitter, uint32_t results) {
     }
 }
 
-struct use {
-    uint32_t reg;
-    bool found;
-};
-
-static void find_use(void *data, uint32_t operand) {
-    struct use *use = data;
-    use->found = use->found || operand == use->reg;
-}
-
 static bool is_read(const struct emitter *emitter, uint32_t f, uint32_t reg) {
-    struct use use = {.reg = reg};
     const struct instruction *code = function_code(emitter->program, f);
-    for (uint32_t i = 0; i < emitter->program->functions[f].count && !use.found; i++) {
-        instruction_reads(emitter->program, &code[i], find_use, &use);
+    bool found = false;
+    for (uint32_t i = 0; i < emitter->program->functions[f].count && !found; i++) {
+        found = instruction_reads_register(emitter->program, &code[i], reg);
     }
-    return use.found;
+    return found;
 }
 
 static void heading_print(struct emitter *emitter, uint32_t f, bool with_names) {
@@ -143,7 +133,7 @@ static void call_print(struct body *body, const struct instruction *instruction)
     if (callee->parameters == instruction->c) {
         out(body, "%s(", emitter->function_names[instruction->a]);
     } else {
-        /* Called in a way that its definition does not know. */
+        /* Called with arguments or results other than those of its definition. */
         signature_cast_print(body, callee->results, instruction->c);
         out(body, "(uint64_t)%s)(", emitter->function_names[instruction->a]);
     }
@@ -344,6 +334,16 @@ static void statements_print(struct body *body, const uint8_t *targets, uint32_t
     out(body, "\n");
 }
 
+/* Compilers want a return statement, even where control never comes to the end. */
+static bool returns(const struct body *body) {
+    for (uint32_t i = 0; i < body->function->count; i++) {
+        if (body->code[i].op == OP_RET) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void function_print(struct emitter *emitter, uint32_t f) {
     const struct program *program = emitter->program;
     const struct function *function = &program->functions[f];
@@ -373,6 +373,11 @@ void function_print(struct emitter *emitter, uint32_t f) {
     }
     registers_declare(&body);
     statements_print(&body, targets, f);
+    if (!returns(&body) && function->results == 1) {
+        out(&body, "    return 0;\n");
+    } else if (!returns(&body) && function->results > 1) {
+        out(&body, "    return (struct picket_results_%u){{0}};\n", function->results);
+    }
     out(&body, "}\n");
     for (uint32_t i = 0; i < function->count; i++) {
         free(body.locals[i]);

@@ -1,8 +1,8 @@
 /* Objects.
  *
  * A global is a variable of integer type or an array, as its type in the source says, or else of words as large as its
- * size and alignment allow.  Addresses in initial bytes are words that C computes; where one does not lie at a multiple
- * of its size, the object is a packed struct of pieces. */
+ * size and alignment allow.  Addresses in initial bytes are words that C computes; if one is not at a multiple of its
+ * size, the object is a packed struct of pieces. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 /* --- Shapes ------------------------------------------------------------------------------------------------------- */
 
-/* The first relocation at or behind a place in the program's bytes. */
+/* The first relocation at or after an offset in the program's bytes. */
 static size_t first_relocation(const struct program *program, const struct global *global) {
     size_t low = 0;
     size_t high = program->relocations_count;
@@ -107,7 +107,7 @@ uint32_t global_near(const struct emitter *emitter, uint64_t address) {
     if (low == 0) {
         return emitter->placed_count == 0 ? NO_REGISTER : placed[0];
     }
-    /* What lies far behind one object and just before another is meant for the other. */
+    /* An address far after one object and just before another is meant for the other. */
     const struct global *below = &globals[placed[low - 1]];
     bool beyond = address - below->address > below->size + PAGE_SIZE / 2 && low < emitter->placed_count;
     return placed[beyond ? low : low - 1];
@@ -317,7 +317,7 @@ static void global_print(struct emitter *emitter, uint32_t g) {
     fputs(";\n", emitter->out);
 }
 
-/* Globals whose address stands in the initial bytes of one that is defined before them. */
+/* Globals whose address is in the initial bytes of one that is defined before them. */
 static void mark_early(const struct emitter *emitter, uint8_t *early) {
     const struct program *program = emitter->program;
     for (uint32_t g = 0; g < program->globals_count; g++) {

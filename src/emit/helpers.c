@@ -163,6 +163,13 @@ static const struct piece {
      "#else\n"
      "#define picket_uninit() 0\n"
      "#endif\n"},
+    {HELPER_NOTES, ALL,
+     "#ifdef __PICKET__\n"
+     "#define PICKET_ASSUMES(name, a, b) do { void __picket_assumes_##name(uint64_t, uint64_t); "
+     "__picket_assumes_##name(a, b); } while (0)\n"
+     "#else\n"
+     "#define PICKET_ASSUMES(name, a, b) ((void)0)\n"
+     "#endif\n"},
     {HELPER_STACK, ALL,
      "#ifdef __PICKET__\n"
      "uint64_t __picket_stack_save(void);\n"
@@ -298,7 +305,7 @@ static const struct piece {
      "int __picket_sem_timedwait(void *);\n"
      "int __picket_sem_post(void *);\n"
      "int __picket_barrier_wait(void *);\n"},
-    /* The state of spin locks and barriers lies in memory in Picket's way, which is not that of C libraries. */
+    /* The state of spin locks and barriers in memory is Picket's own, which C libraries do not know. */
     {HELPER_SPIN, OTHERS,
      "#ifdef __PICKET__\n"
      "#define picket_spin_lock(lock) pthread_spin_lock((pthread_spinlock_t *)(lock))\n"
@@ -381,6 +388,9 @@ static const struct piece {
      "static __thread struct picket_thread *picket_own_thread, *picket_next_thread;\n"
      "void *calloc(unsigned long, unsigned long);\n"
      "PICKET_HELPER uint64_t picket_self(void) {\n"
+     "    if (!picket_own_thread) {\n"
+     "        picket_main_thread.handle = pthread_self();\n"
+     "    }\n"
      "    return (uint64_t)(picket_own_thread ? picket_own_thread : &picket_main_thread);\n"
      "}\n"
      "PICKET_HELPER uint64_t picket_thread_child(void) {\n"

@@ -8,7 +8,7 @@
 static const char *const order_words[ORDER_COUNT] = {"__ATOMIC_RELAXED", "__ATOMIC_RELAXED", "__ATOMIC_ACQUIRE",
                                                      "__ATOMIC_RELEASE", "__ATOMIC_ACQ_REL", "__ATOMIC_SEQ_CST"};
 
-/* An order as it may stand in a load (of a load, or of a compare-and-swap that fails), or in a store. */
+/* An order as C allows it for a load (or for a compare-and-swap that fails), or for a store. */
 static const char *load_order(unsigned order) {
     return order == ORDER_RELEASE   ? "__ATOMIC_RELAXED"
            : order == ORDER_ACQ_REL ? "__ATOMIC_ACQUIRE"
@@ -41,7 +41,7 @@ static uint32_t named_global(const struct emitter *emitter, const struct instruc
     return whole ? g : NO_REGISTER;
 }
 
-/* The address in an operand of an access is one, even if nothing says so. */
+/* The operand of an access is an address, even if no list says so. */
 static void pointer_print(struct body *body, uint32_t operand) {
     uint64_t value;
     if (operand_is_constant(body, operand, &value) && value == 0) {

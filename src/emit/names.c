@@ -1,9 +1,9 @@
 /* Names.
  *
  * Functions and globals keep the names that they have in the source as far as C lets them: two static variables of
- * different files may be called the same, a litmus test may have a variable `int`.  A name that cannot be used gets a
- * number behind it.  Functions of Picket's own library are all called lib_NAME, or they would clash with the system's.
- */
+ * different files may be called the same, a litmus test may have a variable `int`.  A name that cannot be used is
+ * followed by a number.  Functions of Picket's own library are called lib_NAME, since they would clash with the
+ * system's. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

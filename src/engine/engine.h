@@ -1,7 +1,7 @@
-/* What all engines share: the task they get and the verdict they give.
+/* What all engines share: the task they receive and the verdict they return.
  *
- * An engine decides whether an error is reachable.  It runs the program on the machine only, stops when a limit is
- * reached, and hands over a witness with every violation; engine_run replays the witness before anybody sees it. */
+ * An engine decides whether an error is reachable.  It runs the program only on the machine, stops when a limit is
+ * reached, and returns a witness with every violation; engine_run replays the witness before it is shown. */
 #ifndef PICKET_ENGINE_ENGINE_H
 #define PICKET_ENGINE_ENGINE_H
 
@@ -16,62 +16,46 @@ enum verdict_word {
     VERDICT_VIOLATION,
     VERDICT_UNDECIDED,
     VERDICT_DEFECT,  /* a witness that does not replay: a bug in Picket */
-    VERDICT_REFUSED, /* the program has something that the engine cannot do */
+    VERDICT_REFUSED, /* the engine does not support the program */
 };
 
-enum scheduler { SCHEDULER_BOTH, SCHEDULER_UNIFORM, SCHEDULER_PCT };
-enum dpor { DPOR_OPTIMAL, DPOR_SOURCE };
 enum collect { COLLECT_NOTHING, COLLECT_STATES, COLLECT_TRACES };
 
-struct chronological;
+struct engine;
 
+/* Options of one engine alone.  The header of an engine with options declares them as a struct whose first member is
+ * this one, and a function that finds those of a task. */
+struct engine_options {
+    const struct engine *engine;       /* the engine that they are for */
+    const struct engine_options *next; /* earlier options of the task; NULL: none */
+};
+
+/* The question, in the form that every engine receives. */
 struct task {
     const struct program *program;
     struct machine_options machine;
     struct limits *limits;
     struct progress *progress;
-    uint32_t unroll; /* the bound that was put into the program, 0: none */
-    /* engines that bound loops themselves: how often each may iterate; 0: as often as is needed */
-    uint32_t iterations;
-    /* random */
-    uint64_t runs;
-    uint64_t seed;
-    uint64_t steps; /* of one run */
-    enum scheduler scheduler;
-    /* explore */
-    enum dpor dpor;
-    /* explore, in debug builds: explore/check.h on every execution whose number is divided by this; 0: a few of them */
-    uint32_t check_every;
-    /* explore, reach */
-    uint32_t jobs; /* threads to search with; 0 is 1 */
-    bool shortest; /* a shortest execution */
-    /* brute, explore */
+    uint32_t jobs;                  /* number of threads that search, if the engine can use several; 0: 1 */
+    uint32_t unroll;                /* the bound on loops that the program contains, 0: none */
+    uint32_t recursion;             /* greatest depth of recursion; 0: the engine's default */
+    struct restriction restriction; /* only executions within it, if the engine supports that kind */
+    bool drops;                     /* executions also fail assumptions that are not the program's own */
     enum collect collect;
-    /* brute: only executions within it; rounds, age: the bound, if one was given */
-    struct restriction restriction;
-    /* brute, if not NULL: may this transition be taken?  Where not, its execution would end without a result anyway. */
-    bool (*allows)(void *data, struct machine *machine, struct transition transition);
-    void *allows_data;
-    /* brute, if final states are collected and it is not NULL: is this final state an error?  It is one of kind
-     * ERROR_STATE.  A state is final also if all threads have ended but for some that stand at a HALT. */
-    bool (*unwanted)(void *data, struct machine *machine);
-    void *unwanted_data;
-    bool deadlocks_pass; /* brute: a deadlock ends its execution, and the search goes on */
-    /* brute: how many globals count as shared state; 0: all */
-    size_t shared_globals;
-    /* rounds, age: how many words may have pending stores in one thread; 0: the default */
-    uint32_t copies;
-    /* explore, if not NULL: called at the end of every maximal execution, complete or not; true ends the search. Errors
-     * then end only the thread that meets them. */
-    bool (*maximal)(void *data, struct chronological *execution);
-    void *maximal_data;
     /* If not NULL: called at the end of every complete execution that is new; of every trace, if those are collected.
      */
     void (*final)(void *data, struct machine *machine);
     void *final_data;
+    const struct engine_options *options; /* the last ones added; NULL: engines have their defaults */
 };
 
-/* A set of results that an engine was asked to collect: each one a text or a 128-bit name. */
+/* Adds options of an engine to the task, before those that it has.  The task does not own them. */
+void task_give(struct task *task, const struct engine *engine, struct engine_options *options);
+
+/* The engine's options, or its defaults. */
+const struct engine_options *task_options(const struct task *task, const struct engine *engine);
+
+/* A set of collected results: each one a text or a 128-bit name. */
 struct collected {
     struct vector texts; /* of char *: final shared states */
     uint64_t states;     /* of the set of final shared states, with the heap: equal for equal sets */
@@ -80,7 +64,7 @@ struct collected {
     uint64_t digest;     /* of the set of complete traces: equal for equal sets */
 };
 
-/* What an engine gave to a solver, the largest time. */
+/* What an engine passed to a solver, the largest time. */
 struct formula {
     bool given; /* there is a solver */
     uint64_t events;
@@ -90,15 +74,28 @@ struct formula {
     double solve_s;
 };
 
+/* An assumption of a verdict about the outside, and the first position that depends on it. */
+struct assumed {
+    enum assumption kind;
+    char *file; /* "" if unknown */
+    uint32_t line;
+};
+
 struct verdict {
     enum verdict_word word;
-    bool bounded;
-    char bounds[256]; /* within what, if bounded */
-    char reason[256]; /* why undecided or refused */
-    char *file;       /* refused: where; NULL otherwise */
+    bool bounded;              /* safe, but within bounds or under assumptions */
+    bool incomplete;           /* no execution is complete within the bounds */
+    bool settled;              /* undecided, and more time would change nothing */
+    bool may_be_vacuous;       /* safe, but perhaps every execution fails an assumption: the engine cannot tell */
+    bool endless;              /* undecided because an execution seems to have no end */
+    uint32_t unasked;          /* a bound among these that the engine chose itself; 0: none */
+    char bounds[2048];         /* the bounds, if bounded; assumptions are separate */
+    struct vector assumptions; /* of struct assumed, by kind */
+    char reason[1024];         /* if undecided or refused: the reason */
+    char *file;                /* refused: the position; NULL otherwise */
     uint32_t line;
     uint64_t traces;  /* complete executions */
-    uint64_t blocked; /* executions that wait for ever or fail an assume */
+    uint64_t blocked; /* blocked executions, and those that fail an assume */
     uint64_t cut;     /* executions cut by the loop bound */
     uint64_t redundant;
     uint64_t states;
@@ -114,35 +111,46 @@ struct engine {
     const char *name;
     const char *what; /* one line for --help */
     void (*run)(const struct task *task, struct verdict *verdict);
-    /* If not NULL: why the engine cannot do this task at all, with what to do instead; NULL if it can. */
+    /* If not NULL: the reason why the engine cannot do this task at all, with what to do instead; NULL if it can. */
     const char *(*refuses)(const struct task *task);
-    const char *omits; /* errors found by default that it does not look for; NULL: none */
-    bool bounds_loops; /* it bounds loops itself: the program comes without counters, the bound as `iterations` */
-    enum restriction_kind keeps_to; /* which restrictions it can be given; RESTRICTION_ANY: all */
+    const char *unlooked; /* likewise, if errors are requested that it does not check (checks.h) */
+    bool bounds_loops;    /* it bounds loops itself: the program has no counters, and the bound is an option */
+    enum restriction_kind keeps_to; /* the restrictions that it supports; RESTRICTION_ANY: all */
+    /* NULL: it has no options.  Engines with the same defaults share their options. */
+    const struct engine_options *defaults;
 };
 
-extern const struct engine engine_random;
-extern const struct engine engine_brute;
+#define SWITCHES_BOUND "at most %u context switches" /* for the verdicts of engines */
 
 void verdict_init(struct verdict *verdict);
 void verdict_delete(struct verdict *verdict);
 
-/* Says within which bounds the verdict holds; several are joined. */
+/* Adds a bound to those of the verdict. */
 void verdict_add_bound(struct verdict *verdict, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Safe, within the bounds that executions have met: bits of enum met. */
+/* Adds the assumptions that were made to those of the verdict; if it is safe, they bound it. */
+void verdict_add_assumptions(struct verdict *verdict, const struct program *program,
+                             const struct assumptions *assumptions);
+/* None is made yet; those that the options lift will not be recorded. */
+void assumptions_init(struct assumptions *assumptions, const struct machine_options *options);
+
+/* Safe, within the bounds that executions met: bits of enum met. */
 void verdict_set_safe(struct verdict *verdict, const struct task *task, unsigned met);
-/* Undecided: all executions have met a bound. */
+/* Undecided: all executions met a bound. */
+bool verdict_lacks_executions(uint64_t complete, uint64_t cut, unsigned met);
 void verdict_set_incomplete(struct verdict *verdict, const struct task *task, unsigned met);
 
-/* What the engine cannot do, and where it stands. */
+/* Refuses the program for a construct at this position. */
 void verdict_refuse(struct verdict *verdict, const char *file, uint32_t line, const char *message);
 
-/* Turns an error of the machine into a violation whose witness is the steps that led there. */
+/* Turns an error of the machine into a violation, whose witness is the steps that led there. */
 void verdict_set_violation(struct verdict *verdict, const struct task *task, const struct machine *machine,
                            const struct machine_error *error, const struct transition *steps, size_t count);
 
-/* Runs the engine, times it, and replays what it found. */
+/* The reason why the engine cannot do this task, NULL: it can. */
+const char *engine_refusal(const struct engine *engine, const struct task *task);
+
+/* Runs the engine, measures its time, and replays its violation. */
 void engine_run(const struct engine *engine, const struct task *task, struct verdict *verdict);
 
 #endif

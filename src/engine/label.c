@@ -1,4 +1,4 @@
-/* What events touch, and when two of them do not disturb each other. */
+/* The accesses of events, and which events are independent. */
 #include "engine/label.h"
 
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static bool join(struct access *with, const struct access *access) {
     return true;
 }
 
-/* An access that has no room in the label: the rest becomes a list anew. */
+/* Adds an access that has no room in the label: makes a new list of the rest. */
 static void add_more(struct label *label, struct access_lists *lists, const struct access *access) {
     struct vector *building = &lists->building;
     uint32_t count = label->accesses - OWN_ACCESSES;
@@ -129,7 +129,7 @@ void label_init(struct label *label, struct access_lists *lists, struct transiti
     label->transition = transition;
     label->accesses = 0;
     label->early = 0;
-    label->ways = 0;
+    label->choices = 0;
     if (step->kind == STEP_SYNC) {
         label_set_effect(label, lists, step->effect);
     } else {
@@ -200,7 +200,7 @@ bool labels_independent(const struct label *one, const struct label *other, bool
     if (one->transition.thread == other->transition.thread) {
         bool drains = one->transition.kind == TRANSITION_DRAIN;
         if (drains != (other->transition.kind == TRANSITION_DRAIN)) {
-            return true; /* a thread's next step and its buffer: the step is not enabled if they disturb each other */
+            return true; /* a thread's next step and its buffer: if they are dependent, the step is not enabled */
         }
         if (!drains || fifo) {
             return false;

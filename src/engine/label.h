@@ -1,9 +1,9 @@
-/* A label: which transition an event is and what it touches; all that is needed to say whether two events depend on
- * each other.
+/* A label: the transition of an event and its accesses; all that is needed to decide whether two events are
+ * independent.
  *
- * An access is what an event does to memory itself: a drain writes, a load that is not served by the own buffer reads,
- * a buffered store touches nothing.  Of an operation on a synchronisation object or thread they are those of its effect
- * (machine.h).  Adds of the same bytes do not depend on each other. */
+ * An access is one to memory itself: a drain writes, a load that the own buffer does not serve reads, a buffered store
+ * has no access.  The accesses of an operation on a synchronisation object or thread are those of its effect
+ * (machine.h). Adds of the same bytes are independent. */
 #ifndef PICKET_ENGINE_LABEL_H
 #define PICKET_ENGINE_LABEL_H
 
@@ -26,15 +26,15 @@ struct access {
 
 struct label {
     struct transition transition;
-    uint64_t early;    /* a load served by the own buffer: the number of the store; access[0] is then what it will read
-                        * from memory once that store is drained */
+    uint64_t early;    /* a load served by the own buffer: the number of the store; access[0] is then what it reads from
+                          memory when that store has drained */
     uint32_t accesses; /* number */
-    uint32_t ways;     /* number of choices that it had, if several, of which this one is transition.choice; picks.h */
-    const struct access *more; /* those that have no room here; of an access_lists, which outlives the label */
+    uint32_t choices;  /* number of its choices, if several, of which this one is transition.choice; picks.h */
+    const struct access *more; /* accesses beyond OWN_ACCESSES; of an access_lists, which outlives the label */
     struct access access[OWN_ACCESSES];
 };
 
-/* Where labels with many accesses keep them: each list once. */
+/* The lists of accesses of labels with many: each different list once. */
 struct access_lists {
     struct hash_table *lists; /* list -> pointer */
     struct vector building;   /* of struct access: of the label that is being made */
@@ -47,14 +47,14 @@ static inline const struct access *label_access(const struct label *label, uint3
     return index < OWN_ACCESSES ? &label->access[index] : &label->more[index - OWN_ACCESSES];
 }
 
-/* Adds an access; one of the same bytes is joined with it. */
+/* Adds an access; merges it with one of the same bytes. */
 void label_add(struct label *label, struct access_lists *lists, struct access access);
 
-/* The accesses of a step, as machine_next or machine_last tells it, under a model with or without store buffers. */
+/* The accesses of a step, as machine_next or machine_last describes it, under a model with or without store buffers. */
 void label_init(struct label *label, struct access_lists *lists, struct transition transition, const struct step *step,
                 bool buffered);
 
-/* Adds those of a further step, of an atomic section. */
+/* Adds the accesses of a further step, of an atomic section. */
 void label_add_step(struct label *label, struct access_lists *lists, const struct step *step, bool buffered);
 
 /* Sets the accesses to those of an effect. */
@@ -80,7 +80,7 @@ static inline bool accesses_overlap(const struct access *one, const struct acces
     return ranges_overlap(one->address, one->size, other->address, other->size);
 }
 
-/* Does it matter in which order two accesses come? */
+/* Does the order of two accesses matter? */
 static inline bool accesses_conflict(const struct access *one, const struct access *other) {
     bool order = one->writes || other->writes || one->adds != other->adds;
     return order && accesses_overlap(one, other);
@@ -96,22 +96,22 @@ static inline bool label_changes(const struct label *label) {
     return false;
 }
 
-/* Do the labels touch the same bytes in the same way? */
+/* Do the labels access the same bytes in the same way? */
 bool labels_touch_alike(const struct label *one, const struct label *other);
 
-/* Is the one the drain of the store that would have served the other, a load of the same thread, early? */
+/* Is `drain` the drain of the store that would have served the other label, a load of the same thread, early? */
 static inline bool label_serves(const struct label *drain, const struct label *load) {
     return load->early != 0 && drain->transition.kind == TRANSITION_DRAIN &&
            drain->transition.thread == load->transition.thread && drain->transition.choice == load->early;
 }
 
-/* The store that would have served the load early has drained: it reads memory. */
+/* The store that would have served the load early has drained: the load now reads memory. */
 static inline void label_arrive(struct label *label) {
     label->early = 0;
     label->accesses = 1;
 }
 
-/* Does the order of two events that are both possible in the same state not matter? */
+/* Are two events independent: does their order not matter, if both are enabled in the same state? */
 bool labels_independent(const struct label *one, const struct label *other, bool fifo);
 
 #endif

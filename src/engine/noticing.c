@@ -1,4 +1,4 @@
-/* A created thread begins with some function whose address is taken; what it can come to is found along the calls. */
+/* A created thread begins with some function whose address is taken; what it can reach is found along the calls. */
 #include "engine/noticing.h"
 
 #include <stdlib.h>

@@ -1,14 +1,15 @@
-/* The engine `random`: runs schedules at random.  It can find a violation; it can never say `safe`.
+/* The engine `random`: runs schedules at random.  It may find a violation; its verdict is never `safe`.
  *
- * Two schedulers take turns.  The uniform one takes any enabled transition with the same chance.  The other is the
- * probabilistic one of Burckhardt et al. (PCT): every thread, and every store buffer as if it were a thread, gets a
- * random priority; the highest enabled one runs; at a few random points of the run the one that is running drops below
- * all others.  It finds bugs that need few, badly placed, switches. */
+ * Two schedulers run in turn.  The uniform one takes each enabled transition with the same probability.  The other is
+ * the probabilistic one of Burckhardt et al. (PCT): every thread, and every store buffer as if it were a thread, gets a
+ * random priority; the highest enabled one runs; at a few random points of the run the running one drops below all
+ * others.  It finds errors that need few, badly placed, switches. */
+#include "engine/random.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
 #include "engine/random_source.h"
 #include "util/memory.h"
 
@@ -16,6 +17,7 @@
 
 struct runner {
     const struct task *task;
+    const struct random_options *options;
     struct verdict *verdict;
     struct machine *machine;
     struct random_source source;
@@ -24,8 +26,8 @@ struct runner {
     uint64_t *priorities; /* by thread: its steps at 2 * slot, its drains at 2 * slot + 1; 0: not given yet */
     size_t priorities_count;
     uint64_t change_points[CHANGE_POINTS];
-    uint64_t lowest;      /* priorities given to those that dropped go down from here */
-    uint64_t longest_run; /* seen so far: change points are spread over it */
+    uint64_t lowest;      /* priorities after a drop decrease from here */
+    uint64_t longest_run; /* so far: change points are spread over it */
 };
 
 static uint64_t *priority_of(struct runner *runner, struct transition transition) {
@@ -62,9 +64,9 @@ static struct transition pick_pct(struct runner *runner, const struct transition
 }
 
 static void begin_run(struct runner *runner, uint64_t run) {
-    enum scheduler scheduler = runner->task->scheduler;
+    enum scheduler scheduler = runner->options->scheduler;
     runner->pct = scheduler == SCHEDULER_PCT || (scheduler == SCHEDULER_BOTH && run % 2 == 1);
-    runner->source = random_source_from(runner->task->seed * UINT64_C(0x100000001b3) + run);
+    runner->source = random_source_from(runner->options->seed * UINT64_C(0x100000001b3) + run);
     runner->steps.count = 0;
     if (runner->priorities_count > 0) {
         memset(runner->priorities, 0, runner->priorities_count * sizeof *runner->priorities);
@@ -78,7 +80,7 @@ static void begin_run(struct runner *runner, uint64_t run) {
 /* One execution, to its end or to the limit of steps. */
 static enum outcome run_once(struct runner *runner) {
     struct machine *machine = runner->machine;
-    for (uint64_t step = 0; step < runner->task->steps; step++) {
+    for (uint64_t step = 0; step < runner->options->steps; step++) {
         const struct transition *enabled;
         size_t count = machine_enabled(machine, &enabled);
         if (count == 0 || limits_reached(runner->task->limits)) {
@@ -118,12 +120,12 @@ static void count_outcome(struct verdict *verdict, enum outcome outcome) {
 }
 
 static void random_run(const struct task *task, struct verdict *verdict) {
-    struct runner runner = {.task = task, .verdict = verdict, .longest_run = 100};
+    struct runner runner = {.task = task, .options = random_options(task), .verdict = verdict, .longest_run = 100};
     vector_init(&runner.steps, sizeof(struct transition));
     runner.machine = machine_new(task->program, &task->machine);
     machine_mark start = machine_set_mark(runner.machine);
     uint64_t run = 0;
-    for (; run < task->runs && verdict->word != VERDICT_VIOLATION; run++) {
+    for (; run < runner.options->runs && verdict->word != VERDICT_VIOLATION; run++) {
         begin_run(&runner, run);
         enum outcome outcome = run_once(&runner);
         if (limits_reached(task->limits) && outcome != OUTCOME_ERROR) {
@@ -147,8 +149,11 @@ static void random_run(const struct task *task, struct verdict *verdict) {
     free(runner.priorities);
 }
 
+static const struct random_options defaults = {.runs = 1000, .seed = 1, .steps = 100000};
+
 const struct engine engine_random = {
     .name = "random",
     .what = "runs schedules at random: finds violations, never says safe",
     .run = random_run,
+    .defaults = &defaults.common,
 };

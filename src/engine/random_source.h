@@ -1,4 +1,4 @@
-/* Numbers that look random and follow from a seed alone (xorshift with a multiplier). */
+/* Pseudo-random numbers that depend on a seed alone (xorshift with a multiplier). */
 #ifndef PICKET_ENGINE_RANDOM_SOURCE_H
 #define PICKET_ENGINE_RANDOM_SOURCE_H
 

@@ -1,4 +1,4 @@
-/* Counting rounds: for each thread how many it has begun, and in which of them each entry of its buffer was made. */
+/* Counts rounds: for each thread their number, and the round in which each entry of its buffer was made. */
 #include "engine/restriction.h"
 
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 
 #define NO_SLOT UINT32_MAX
 
-/* The rounds in which the pending entries were made are births[first ...], oldest first; what lies before has drained
- * and is kept for the way back. */
+/* The rounds in which the pending entries were made are births[first ...], oldest first; earlier ones have drained and
+ * are kept for undoing. */
 struct thread_rounds {
     uint32_t begun;
     uint32_t first;
@@ -17,7 +17,7 @@ struct thread_rounds {
 };
 
 struct round_change {
-    uint32_t last; /* before */
+    uint32_t last; /* the previous value */
     uint32_t thread;
     bool began;
     bool drained;
@@ -26,6 +26,7 @@ struct round_change {
 
 void round_count_init(struct round_count *count, struct restriction restriction) {
     count->restriction = restriction;
+    count->begun = 0;
     count->last = NO_SLOT;
     vector_init(&count->threads, sizeof(struct thread_rounds));
     vector_init(&count->history, sizeof(struct round_change));
@@ -53,6 +54,9 @@ bool round_count_allows(struct round_count *count, struct transition transition)
     if (count->restriction.kind == RESTRICTION_NONE || transition.thread == count->last) {
         return true;
     }
+    if (count->restriction.kind == RESTRICTION_SWITCHES) {
+        return count->begun <= count->restriction.bound;
+    }
     const struct thread_rounds *thread = rounds_of(count, transition.thread);
     uint64_t round = (uint64_t)thread->begun + 1;
     if (count->restriction.kind == RESTRICTION_ROUNDS) {
@@ -70,6 +74,7 @@ void round_count_follow(struct round_count *count, const struct machine *machine
         .began = transition.thread != count->last,
         .drained = transition.kind == TRANSITION_DRAIN,
     };
+    count->begun += change.began;
     thread->begun += change.began;
     thread->first += change.drained;
     const struct buffer_entry *entries;
@@ -88,11 +93,12 @@ void round_count_back(struct round_count *count) {
     thread->births.count -= change.pushed;
     thread->first -= change.drained;
     thread->begun -= change.began;
+    count->begun -= change.began;
     count->last = change.last;
 }
 
 size_t round_count_serialise(const struct round_count *count, size_t used, uint8_t **buffer, size_t *capacity) {
-    size_t numbers = 1;
+    size_t numbers = 2;
     for (size_t i = 0; i < count->threads.count; i++) {
         const struct thread_rounds *thread = vector_at(&count->threads, i);
         numbers += 1 + thread->births.count - thread->first;
@@ -104,7 +110,11 @@ size_t round_count_serialise(const struct round_count *count, size_t used, uint8
     uint32_t *out = memory_allocate(numbers * sizeof *out);
     size_t n = 0;
     out[n++] = count->last;
-    for (size_t i = 0; i < count->threads.count; i++) {
+    bool by_switches = count->restriction.kind == RESTRICTION_SWITCHES;
+    if (by_switches) {
+        out[n++] = count->begun;
+    }
+    for (size_t i = 0; i < count->threads.count && !by_switches; i++) {
         const struct thread_rounds *thread = vector_at(&count->threads, i);
         if (count->restriction.kind == RESTRICTION_ROUNDS) {
             out[n++] = thread->begun;

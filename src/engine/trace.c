@@ -1,8 +1,8 @@
 /* Computes the trace of an execution from its steps.
  *
- * Each byte of memory that is touched has a chain of writers, and the sum of what was added since the last of them. The
- * chains and the threads' event sequences are hashed each for itself, and the hashes are added up, so that the order in
- * which they were met does not count. */
+ * Each byte of memory that is accessed has a chain of writers, and the sum of what was added since the last of them.
+ * Each chain and each thread's sequence of events has a hash of its own, and the hashes are added up, so that their
+ * order does not count. */
 #include "engine/trace.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ struct event {
 struct replayed {
     struct hash_table *writers; /* byte address -> struct event, the last to reach memory */
     struct hash_table *chains;  /* byte address -> running hash of its writers */
-    struct hash_table *adds;    /* byte address -> sum of the hashes of those that have added to it since */
+    struct hash_table *adds;    /* byte address -> sum of the hashes of the adds since then */
     struct hash_table *stores;  /* (thread, serial) -> event number of the store */
     struct hash_table *counts;  /* thread -> events so far */
     struct hash_table *lines;   /* thread -> running hash of its events */
@@ -90,7 +90,7 @@ static void add_byte(struct replayed *replayed, uint64_t address, struct event e
     *hash_table_slot(replayed->adds, &address, sizeof address, NULL) += mixed(1, packed(event));
 }
 
-/* What a read of the byte sees: its last writer, and what was added since. */
+/* The source of a read of the byte: its last writer, and what was added since. */
 static uint64_t last_writer(const struct replayed *replayed, uint64_t address) {
     const uint64_t *writer = hash_table_find(replayed->writers, &address, sizeof address);
     uint64_t adds = added_to(replayed, address);
@@ -102,8 +102,7 @@ static uint64_t *store_slot(struct replayed *replayed, const struct step *step) 
     return hash_table_slot(replayed->stores, key, sizeof key, NULL);
 }
 
-/* Bytes that an end of an object stands for: its first one is enough, every access is inside some object's range, so
- * all bytes are written. */
+/* Bytes written by the end of an object: its first one suffices, since every access is inside some object's range. */
 static uint64_t written_bytes(const struct step *step) {
     bool end = step->kind == STEP_FREE || step->kind == STEP_LEAVE || step->ends_object;
     return end ? step->other : step->size;
@@ -120,7 +119,7 @@ static bool writes_now(const struct step *step, bool buffered) {
     return step->writes && (!through_buffer || !buffered);
 }
 
-/* The operation reads what is there before it changes it. */
+/* The operation reads the old value before it changes it. */
 static uint64_t replay_accesses(struct replayed *replayed, const struct effect_access *accesses, size_t count,
                                 struct event event, uint64_t hash) {
     for (size_t i = 0; i < count; i++) {

@@ -1,5 +1,4 @@
-/* Shasha-Snir traces: what two executions have in common when they differ only in the order of steps that do not
- * matter.
+/* Shasha-Snir traces: what two executions have in common that differ only in the order of independent steps.
  *
  * A trace is, for each thread, the sequence of its events in program order; for each byte that is read, the store it
  * comes from; and for each byte of memory, the order in which stores reach it.  Events are loads, stores, read-modify-
@@ -8,7 +7,8 @@
  *
  * The trace of an unfinished execution has no order for the stores that have not reached memory yet.
  *
- * The recorder follows an execution step by step and back; trace_name gives the execution's trace as a 128-bit hash. */
+ * The recorder follows an execution step by step and undoes steps; trace_name returns the execution's trace as a
+ * 128-bit hash. */
 #ifndef PICKET_ENGINE_TRACE_H
 #define PICKET_ENGINE_TRACE_H
 
@@ -28,7 +28,8 @@ struct trace {
 void trace_init(struct trace *trace, const struct program *program);
 void trace_delete(struct trace *trace);
 
-/* Adds the step that the machine has just taken, having looked at it before; goes back to the first `count` steps. */
+/* Adds the step that the machine has just taken, which must have been described before; trace_cut returns to the first
+ * `count` steps. */
 void trace_add(struct trace *trace, const struct machine *machine);
 void trace_cut(struct trace *trace, size_t count);
 

@@ -1,4 +1,4 @@
-/* Open addressing; names are hashes already, so their low half is the place. */
+/* Open addressing; names are hashes already, so their low half is the index. */
 #include "engine/visited.h"
 
 #include <stdlib.h>

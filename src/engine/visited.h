@@ -1,4 +1,4 @@
-/* A set of 128-bit names: states or traces that were seen. */
+/* A set of 128-bit names of visited states or traces. */
 #ifndef PICKET_ENGINE_VISITED_H
 #define PICKET_ENGINE_VISITED_H
 

@@ -1,4 +1,4 @@
-/* Witnesses: collecting, saving, loading, and the check that each one really fails. */
+/* Witnesses: collecting, saving, loading, and replaying them. */
 #include "engine/witness.h"
 
 #include <errno.h>
@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/checks.h"
+#include "engine/json_text.h"
+#include "picket_version.h"
 #include "util/memory.h"
+#include "util/write_file.h"
 
 void witness_init(struct witness *witness) {
     memset(witness, 0, sizeof *witness);
@@ -42,11 +46,7 @@ struct machine_options witness_machine_options(const struct witness *witness) {
     return (struct machine_options){
         .model = witness->model,
         .awaits = witness->awaits,
-        .check_leaks = witness->check_leaks,
-        .check_uninit = witness->check_uninit,
-        .check_stale = witness->check_stale,
-        .check_liveness = witness->check_liveness,
-        .check_races = witness->check_races,
+        .checks = witness->checks,
         .spurious = witness->spurious,
         .thread_depth = witness->thread_depth,
         .malloc_fail = witness->malloc_fail,
@@ -65,15 +65,29 @@ void witness_set_error(struct witness *witness, const struct machine *machine, c
     witness->program_hash = program_hash(program);
 }
 
-bool witness_transition(const struct witness *witness, size_t index, const struct machine *machine,
-                        struct transition *transition) {
-    const struct witness_step *step = vector_at(&witness->steps, index);
+bool witness_step_transition(const struct witness_step *step, const struct machine *machine,
+                             struct transition *transition) {
     int64_t slot = machine_thread_numbered(machine, step->thread);
     if (slot < 0) {
         return false;
     }
     *transition = (struct transition){.thread = (uint32_t)slot, .kind = step->kind, .choice = step->choice};
     return true;
+}
+
+bool witness_transition(const struct witness *witness, size_t index, struct machine *machine,
+                        struct transition *transition) {
+    return witness_step_transition(vector_at(&witness->steps, index), machine, transition) &&
+           machine_is_enabled(machine, *transition);
+}
+
+bool witness_take(const struct witness *witness, size_t index, struct machine *machine) {
+    struct transition transition;
+    bool enabled = witness_transition(witness, index, machine, &transition);
+    if (enabled) {
+        machine_take(machine, transition);
+    }
+    return enabled;
 }
 
 static bool buffers_are_empty(const struct machine *machine) {
@@ -91,11 +105,7 @@ bool witness_replays(const struct witness *witness, const struct program *progra
     struct machine *machine = machine_new(program, &options);
     bool good = true;
     for (size_t i = 0; good && i < witness->steps.count; i++) {
-        struct transition transition;
-        good = witness_transition(witness, i, machine, &transition) && machine_is_enabled(machine, transition);
-        if (good) {
-            machine_take(machine, transition);
-        }
+        good = witness_take(witness, i, machine);
     }
     if (witness->kind == ERROR_STATE) {
         good = good && machine_outcome(machine) != OUTCOME_ERROR && buffers_are_empty(machine);
@@ -107,34 +117,48 @@ bool witness_replays(const struct witness *witness, const struct program *progra
     return good;
 }
 
+uint64_t waking_choice(struct machine *machine, uint32_t slot, uint64_t woken) {
+    struct transition transition = {.thread = slot, .kind = TRANSITION_STEP};
+    uint64_t choices = machine_choices(machine, slot);
+    for (; transition.choice + 1 < choices; transition.choice++) {
+        machine_mark mark = machine_set_mark(machine);
+        machine_take(machine, transition);
+        uint64_t other = machine_last(machine)->other;
+        machine_undo(machine, mark);
+        if (machine_thread_number(machine, (uint32_t)other) + 1 == woken) {
+            break;
+        }
+    }
+    return transition.choice;
+}
+
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
 
 static json_t *texts_to_json(const struct vector *texts) {
     json_t *array = json_array();
     for (size_t i = 0; i < texts->count; i++) {
-        json_array_append_new(array, json_string(*(char **)vector_at(texts, i)));
+        json_array_append_new(array, json_bytes(*(char **)vector_at(texts, i)));
     }
     return array;
 }
 
 static json_t *checks_to_json(const struct witness *witness) {
     json_t *array = json_array();
-    const struct {
-        bool set;
-        const char *name;
-    } checks[] = {{witness->check_leaks, "leaks"},      {witness->check_uninit, "uninit"},
-                  {witness->check_stale, "stale"},      {witness->check_liveness, "liveness"},
-                  {witness->check_races, "races"},      {witness->spurious, "spurious"},
-                  {witness->malloc_fail, "malloc-fail"}};
-    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
-        if (checks[i].set) {
-            json_array_append_new(array, json_string(checks[i].name));
+    for (size_t i = 0; i < CHECK_KINDS; i++) {
+        if (witness->checks & check_table[i].bit) {
+            json_array_append_new(array, json_string(check_table[i].name));
         }
+    }
+    if (witness->spurious) {
+        json_array_append_new(array, json_string("spurious"));
+    }
+    if (witness->malloc_fail) {
+        json_array_append_new(array, json_string("malloc-fail"));
     }
     return array;
 }
 
-bool witness_save(const struct witness *witness, const char *path) {
+const char *witness_save(const struct witness *witness, const char *path) {
     char hash[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, witness->program_hash);
     json_t *steps = json_array();
@@ -145,18 +169,23 @@ bool witness_save(const struct witness *witness, const char *path) {
                                         step->kind == TRANSITION_STEP ? "step" : "drain",
                                         step->kind == TRANSITION_STEP ? "choice" : "entry", (json_int_t)step->choice));
     }
-    json_t *object =
-        json_pack("{s:i, s:o, s:o, s:s, s:s, s:i, s:o, s:s, s:s, s:s, s:i, s:s, s:o}", "version", WITNESS_VERSION,
-                  "files", texts_to_json(&witness->files), "clang_args", texts_to_json(&witness->clang_args), "model",
-                  model_names[witness->model], "awaits", await_names[witness->awaits], "unroll", (int)witness->unroll,
-                  "checks", checks_to_json(witness), "program_hash", hash, "kind", error_names[witness->kind], "file",
-                  witness->file, "line", (int)witness->line, "thread", witness->thread, "steps", steps);
+    json_t *object = json_pack(
+        "{s:i, s:s, s:o, s:o, s:s, s:s, s:i, s:o, s:s, s:s, s:o, s:i, s:s, s:o}", "version", WITNESS_VERSION, "picket",
+        PICKET_VERSION, "files", texts_to_json(&witness->files), "clang_args", texts_to_json(&witness->clang_args),
+        "model", model_names[witness->model], "awaits", await_names[witness->awaits], "unroll", (int)witness->unroll,
+        "checks", checks_to_json(witness), "program_hash", hash, "kind", error_names[witness->kind], "file",
+        json_text(witness->file), "line", (int)witness->line, "thread", witness->thread, "steps", steps);
     if (object && witness->thread_depth > 0) {
         json_object_set_new(object, "thread_depth", json_integer(witness->thread_depth));
     }
-    bool good = object && json_dump_file(object, path, JSON_INDENT(1)) == 0;
+    char *text = object ? json_dumps(object, JSON_INDENT(1)) : NULL;
     json_decref(object);
-    return good;
+    if (!text) {
+        memory_exhausted();
+    }
+    const char *problem = write_file(path, text, strlen(text));
+    free(text);
+    return problem;
 }
 
 static bool texts_from_json(const json_t *array, struct vector *texts) {
@@ -166,10 +195,10 @@ static bool texts_from_json(const json_t *array, struct vector *texts) {
         return false;
     }
     json_array_foreach((json_t *)array, index, value) {
-        if (!json_is_string(value)) {
+        char *text = json_bytes_value(value);
+        if (!text) {
             return false;
         }
-        char *text = memory_copy_text(json_string_value(value));
         vector_push(texts, &text);
     }
     return true;
@@ -211,11 +240,8 @@ static void checks_from_json(const json_t *array, struct witness *witness) {
     const json_t *value;
     json_array_foreach((json_t *)array, index, value) {
         const char *name = json_string_value(value);
-        witness->check_leaks |= name && strcmp(name, "leaks") == 0;
-        witness->check_uninit |= name && strcmp(name, "uninit") == 0;
-        witness->check_stale |= name && strcmp(name, "stale") == 0;
-        witness->check_liveness |= name && strcmp(name, "liveness") == 0;
-        witness->check_races |= name && strcmp(name, "races") == 0;
+        const struct check *check = name ? check_named(name, strlen(name)) : NULL;
+        witness->checks |= check ? check->bit : 0;
         witness->spurious |= name && strcmp(name, "spurious") == 0;
         witness->malloc_fail |= name && strcmp(name, "malloc-fail") == 0;
     }

@@ -1,7 +1,7 @@
-/* A witness: the list of choices that makes a program fail, and what it failed with.
+/* A witness: the list of choices that leads to an error, and the error.
  *
- * Threads are given by number, which depends on the creation tree alone, so a witness means the same in every process.
- * On disk it is a JSON object that names everything needed to run it again. */
+ * Threads are identified by number, which depends on the creation tree alone, so a witness means the same in every
+ * process.  On disk it is a JSON object with everything needed to run it again. */
 #ifndef PICKET_ENGINE_WITNESS_H
 #define PICKET_ENGINE_WITNESS_H
 
@@ -23,12 +23,8 @@ struct witness {
     struct vector clang_args; /* of char * */
     enum memory_model model;
     enum await_mode awaits;
-    uint32_t unroll; /* the loop bound it was found with, 0: none */
-    bool check_leaks;
-    bool check_uninit;
-    bool check_stale;
-    bool check_liveness;
-    bool check_races;
+    uint32_t unroll; /* the bound on loops with which it was found, 0: none */
+    uint32_t checks; /* bits of enum check_bit; with claims, the program is the one with its claims as assertions */
     bool spurious;
     uint32_t thread_depth; /* 0: THREAD_DEPTH */
     bool malloc_fail;
@@ -48,19 +44,28 @@ void witness_add(struct witness *witness, const struct machine *machine, struct 
 /* The options of a machine on which the witness runs. */
 struct machine_options witness_machine_options(const struct witness *witness);
 
-/* Notes what the machine failed with. */
+/* Sets the error of the witness to the machine's. */
 void witness_set_error(struct witness *witness, const struct machine *machine, const struct machine_error *error);
 
-/* The transition that step `index` is on this machine; false if there is no such thread now. */
-bool witness_transition(const struct witness *witness, size_t index, const struct machine *machine,
+/* The transition of a step on this machine; false if the thread does not exist there. */
+bool witness_step_transition(const struct witness_step *step, const struct machine *machine,
+                             struct transition *transition);
+/* Likewise of step `index`; false also if the transition is not enabled. */
+bool witness_transition(const struct witness *witness, size_t index, struct machine *machine,
                         struct transition *transition);
+/* Takes step `index`; false if that is not possible. */
+bool witness_take(const struct witness *witness, size_t index, struct machine *machine);
 
-/* Write and read the JSON form.  Reading adds to `diagnostics` and returns false if the file is no witness. */
-bool witness_save(const struct witness *witness, const char *path);
+/* The choice with which the thread's next step wakes the thread with number `woken` - 1, found by trying. */
+uint64_t waking_choice(struct machine *machine, uint32_t slot, uint64_t woken);
+
+/* Write and read the JSON form.  Writing returns NULL, or an error message; reading adds to `diagnostics` and returns
+ * false if the file is no witness. */
+const char *witness_save(const struct witness *witness, const char *path);
 bool witness_load(struct witness *witness, const char *path, struct diagnostics *diagnostics);
 
-/* Runs the witness on a new machine.  True if every step was enabled and it ends in its error; if that is a final state
- * that the program does not have under SC, with empty buffers. */
+/* Runs the witness on a new machine.  True if every step was enabled and the last state has its error; if that is a
+ * final state that the program does not have under SC, with empty buffers. */
 bool witness_replays(const struct witness *witness, const struct program *program);
 
 #endif

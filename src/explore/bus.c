@@ -1,4 +1,4 @@
-/* Who holds the bus, and who waits for it. */
+/* The thread that holds the bus, and the threads that wait for it. */
 #include "explore/bus.h"
 
 #include "explore/edges.h"
@@ -33,7 +33,7 @@ uint32_t bus_held_by(const struct chronological *chronological) {
     return first;
 }
 
-/* Could the entry drain, if nobody held the bus? */
+/* Could the entry drain if no thread held the bus? */
 static bool is_first(const struct chronological *chronological, const struct buffer_entry *entries, size_t index) {
     for (size_t i = 0; i < index; i++) {
         bool overlap = ranges_overlap(entries[i].address, entries[i].size, entries[index].address, entries[index].size);
@@ -44,13 +44,13 @@ static bool is_first(const struct chronological *chronological, const struct buf
     return true;
 }
 
-bool bus_find_waiting(struct chronological *chronological, uint32_t thread, size_t *next, struct turned *turned) {
+bool bus_find_waiting(struct chronological *chronological, uint32_t thread, size_t *next, struct reversal *reversal) {
     struct machine *machine = chronological->machine;
     const struct line *line = line_of(chronological, thread);
     const struct buffer_entry *entries;
     size_t count = machine_buffer(machine, thread, &entries);
     struct step step;
-    *turned = (struct turned){
+    *reversal = (struct reversal){
         .index = (uint32_t)chronological->events.count,
         .waits = true,
         .last_step = line->last_step,
@@ -61,14 +61,14 @@ bool bus_find_waiting(struct chronological *chronological, uint32_t thread, size
         if (is_first(chronological, entries, (size_t)(entry - entries))) {
             struct transition drain = {.thread = thread, .kind = TRANSITION_DRAIN, .choice = entry->serial};
             machine_next(machine, drain, &step);
-            chronological_label(chronological, &turned->label, drain, &step);
-            turned->last_step = *(uint32_t *)vector_at(&line->stores, entry->serial);
+            chronological_label(chronological, &reversal->label, drain, &step);
+            reversal->last_step = *(uint32_t *)vector_at(&line->stores, entry->serial);
             return true;
         }
     }
     struct transition pending = {.thread = thread, .kind = TRANSITION_STEP};
     machine_next(machine, pending, &step);
-    chronological_label(chronological, &turned->label, pending, &step);
+    chronological_label(chronological, &reversal->label, pending, &step);
     bool waits =
         (step.kind == STEP_SYNC && step.sub == SYNC_BUS_LOCK) || (is_store(step.kind) && !chronological->buffered);
     return (*next)++ == count && count == 0 && waits;

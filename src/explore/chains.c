@@ -1,4 +1,4 @@
-/* Words are found by hashing; a word keeps its place when its chain is empty again. */
+/* Words are found by hashing; a word keeps its slot when its chain becomes empty. */
 #include "explore/chains.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ void chains_delete(struct chains *chains) {
     free(chains->heads);
 }
 
-/* Twice as many slots; the links learn their new ones. */
+/* Doubles the number of slots, and updates the slots of the links. */
 static void grow(struct chains *chains) {
     uint64_t *keys = chains->keys;
     uint32_t *heads = chains->heads;
@@ -75,7 +75,7 @@ static uint64_t word_before(const struct change *change, uint64_t word) {
     return (uint64_t)(before >> 8 * (base - change->address));
 }
 
-/* A write of other bytes of the word by the same event, which has the newest link, becomes one with it. */
+/* Merges a write of other bytes of the word by the same event, which has the newest link, with that link. */
 static bool join_link(struct chain_link *link, uint32_t event, const struct access *access, const struct change *change,
                       uint64_t word) {
     uint8_t bytes = bytes_in_word(access, word);

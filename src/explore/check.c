@@ -1,5 +1,5 @@
-/* Three runs over the execution on a machine of the checker's own: one that shows what each event is, one for each
- * event that is left out, and one in another order. */
+/* The checker repeats the execution on a machine of its own: once to see what each event is, once without each event,
+ * and once in another order. */
 #include "explore/check.h"
 
 #include <stdlib.h>
@@ -58,8 +58,8 @@ static void check_order(struct checker *checker, struct chronological *execution
 
 /* --- Races -------------------------------------------------------------------------------------------------------- */
 
-/* Does a step, taken anew, do what it did?  A load may be served early or not; how many readers a lock has is not for
- * its readers to see. */
+/* Does a repeated step do the same?  A load may be served early or not; a reader of a lock does not see the number of
+ * its readers. */
 static bool does_the_same(const struct step *step, const struct step *was) {
     bool same = step->kind == was->kind && step->sub == was->sub && step->address == was->address &&
                 step->size == was->size && step->pos == was->pos && step->result == was->result &&
@@ -68,7 +68,7 @@ static bool does_the_same(const struct step *step, const struct step *was) {
     return same && (!reads || (step->read[0] == was->read[0] && step->read[1] == was->read[1]));
 }
 
-/* Takes the event; false if that is not possible, or shows something else than before. */
+/* Takes the event; false if that is not possible, or if the event does something else. */
 static bool repeat_event(struct checker *checker, struct chronological *execution, uint32_t event) {
     const struct transition *taken = execution->taken.data;
     const struct seen_event *seen = seen_at(checker, event);
@@ -87,7 +87,8 @@ static bool repeat_event(struct checker *checker, struct chronological *executio
     return true;
 }
 
-/* Is the thread of an event, or of a step that waits, where it was, and can it go on, in the machine's state? */
+/* In the machine's state, is the thread of an event, or of a step that is blocked at the end, where it was, and can it
+ * step? */
 static bool can_come(struct checker *checker, struct chronological *execution, uint32_t later, uint64_t left_out) {
     const struct seen_event *seen = seen_at(checker, later);
     const struct transition *taken = execution->taken.data;
@@ -115,8 +116,8 @@ static bool can_come(struct checker *checker, struct chronological *execution, u
     return at == end;
 }
 
-/* From the state before the first event left out: takes the events between `from` and `to` that do not happen after
- * one left out, and adds those that do.  False if one of them cannot be repeated, which is in *stopped then. */
+/* From the state before the first event left out, takes the events between `from` and `to` that do not happen after one
+ * left out, and adds the others to those left out.  False if one cannot be repeated; *stopped is its index. */
 static bool repeat_without(struct checker *checker, struct chronological *execution, uint32_t from, uint32_t to,
                            uint64_t *left_out, uint32_t *stopped) {
     for (uint32_t i = from; i < to; i++) {
@@ -162,12 +163,12 @@ static bool has_access(const struct label *label, const struct access *access) {
     return false;
 }
 
-/* Is this what the transition of a label does in the machine's state? */
+/* Are these the accesses that the transition of a label makes in the machine's state? */
 static bool is_label_of(struct checker *checker, struct chronological *execution, const struct label *label) {
     struct transition transition = label->transition;
     struct label now;
     if (!machine_is_enabled(checker->machine, transition) ||
-        (label->ways > 0 && label->ways != machine_choices(checker->machine, transition.thread))) {
+        (label->choices > 0 && label->choices != machine_choices(checker->machine, transition.thread))) {
         return false;
     }
     machine_mark mark = machine_set_mark(checker->machine);
@@ -182,8 +183,8 @@ static bool is_label_of(struct checker *checker, struct chronological *execution
     return same;
 }
 
-/* The machine is in the state in which the later event comes without the earlier: does `explore` know what it does
- * there? */
+/* The machine is in the state in which the later event comes without the earlier one: is its label, as `explore` has
+ * it, right? */
 static void check_reversed(struct checker *checker, struct chronological *execution, uint32_t earlier, uint32_t later) {
     size_t end =
         later + 1 < execution->events.count ? chronological_event(execution, later + 1)->races : execution->races.count;
@@ -191,17 +192,17 @@ static void check_reversed(struct checker *checker, struct chronological *execut
          i++) {
         const struct race *race = vector_at(&execution->races, i);
         for (uint32_t k = 0; k < race_alternatives(race) && race->event == earlier; k++) {
-            struct turned turned;
-            race_turn(execution, race, k, later, &turned);
-            if (!is_label_of(checker, execution, &turned.label)) {
+            struct reversal reversal;
+            race_reverse(execution, race, k, later, &reversal);
+            if (!is_label_of(checker, execution, &reversal.label)) {
                 add_mismatch(checker, CHECK_REVERSED, later, BIT(earlier), 0);
             }
         }
     }
 }
 
-/* The machine is in the state before `earlier`, and is again afterwards: finds what can come without it, and what would
- * be next but is not enabled. */
+/* Finds the events that can come without `earlier`, and those that would be next but are not enabled.  The machine is
+ * in the state before `earlier`, and is there again afterwards. */
 static void leave_out(struct checker *checker, struct chronological *execution, uint32_t earlier) {
     uint32_t events = (uint32_t)execution->events.count;
     uint64_t left_out = BIT(earlier);
@@ -226,7 +227,8 @@ static void leave_out(struct checker *checker, struct chronological *execution, 
     machine_undo(checker->machine, mark);
 }
 
-/* Can the event come, from the beginning, without these and all that happens after them, which is added? */
+/* Can the event come, from the beginning, without these events and all that happen after them?  Adds the latter to the
+ * set. */
 static bool can_come_without(struct checker *checker, struct chronological *execution, uint32_t later,
                              uint64_t *left_out) {
     uint32_t events = (uint32_t)execution->events.count;
@@ -237,13 +239,13 @@ static bool can_come_without(struct checker *checker, struct chronological *exec
     return can;
 }
 
-/* The smallest sets without which an event can come. */
+/* The minimal sets without which an event can come. */
 struct smallest_sets {
     uint64_t sets[CHECK_SETS];
     uint32_t count;
 };
 
-/* Adds a set unless it has one of them as a part; false if there are too many. */
+/* Adds a set unless one of the sets is a subset of it; false if there are too many. */
 static bool add_smallest(struct smallest_sets *smallest, uint64_t set) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < smallest->count; i++) {
@@ -264,8 +266,8 @@ static bool add_smallest(struct smallest_sets *smallest, uint64_t set) {
     return true;
 }
 
-/* The event is not enabled without `earlier` alone: tries all sets of events, the first of which is `earlier`, that
- * access what it reads.  `single` are those events that it can come without, one at a time.  False if there are too
+/* The event is not enabled without `earlier` alone: tries all sets of events, with `earlier` as first one, that access
+ * what the event reads.  `single` are the events without which, one at a time, it can come.  False if there are too
  * many. */
 static bool leave_out_several(struct checker *checker, struct chronological *execution, uint32_t earlier,
                               uint32_t later, uint64_t single, struct smallest_sets *smallest) {
@@ -344,7 +346,7 @@ static uint64_t check_claimed(struct checker *checker, struct chronological *exe
     return races;
 }
 
-/* The same for a thread that waits at the end. */
+/* The same for a thread that is blocked at the end. */
 static uint64_t check_claimed_waiting(struct checker *checker, struct chronological *execution, uint32_t later) {
     size_t undone = execution->undone.count;
     uint32_t thread = seen_at(checker, later)->thread;
@@ -393,7 +395,7 @@ static void check_races(struct checker *checker, struct chronological *execution
 
 /* --- States ------------------------------------------------------------------------------------------------------- */
 
-/* The events in another order: of those that can come next, the one that came last. */
+/* Takes the events in another order: always that one of the possible next events which came last in the execution. */
 static bool repeat_reordered(struct checker *checker, struct chronological *execution, uint32_t *stopped) {
     uint32_t events = (uint32_t)execution->events.count;
     uint64_t taken = 0;
@@ -411,8 +413,8 @@ static bool repeat_reordered(struct checker *checker, struct chronological *exec
     return true;
 }
 
-/* The bytes of a state: all but whether memory has changed since a round of a waiting loop began, which is no part of a
- * trace and disables nothing here. */
+/* The bytes of a state, except for whether memory has changed since an iteration of a waiting loop began: that is not
+ * part of a trace, and disables nothing here. */
 static size_t write_state(struct machine *machine, uint8_t **bytes, size_t *capacity) {
     size_t size = machine_serialise_shared(machine, bytes, capacity);
     uint8_t *part = NULL;
@@ -447,8 +449,8 @@ static bool states_equal(struct machine *one, struct machine *other) {
 static void check_states(struct checker *checker, struct chronological *execution) {
     uint32_t events = (uint32_t)execution->events.count;
     uint32_t stopped = events;
-    /* Where an error was met, the order may decide who meets it: the last thread to come to a goal; a store into an
-     * object that ends, which may find that out itself or when it drains. */
+    /* After an error the order may decide which thread reports it: the last one at a goal; or a store into an object
+     * that ends, which may fail itself or when it drains. */
     if (machine_errors(execution->machine) > 0) {
         return;
     }
@@ -461,7 +463,7 @@ static void check_states(struct checker *checker, struct chronological *executio
 
 /* --- The whole ---------------------------------------------------------------------------------------------------- */
 
-/* Does a thread wait in an atomic section for ever?  The machine was asked for the outcome, and says so. */
+/* Is a thread blocked in an atomic section?  machine_outcome has said so. */
 static bool ends_in_section(const struct chronological *execution) {
     return machine_errors(execution->machine) > 0 && machine_error(execution->machine)->kind == ERROR_ATOMIC_BLOCKED;
 }
@@ -477,7 +479,7 @@ size_t checker_run(struct checker *checker, struct chronological *execution) {
         checker->start = machine_set_mark(checker->machine);
     }
     checker_see(checker, execution);
-    machine_outcome(checker->machine); /* which marks a thread that waits as having met an error */
+    machine_outcome(checker->machine); /* marks a blocked thread as having made an error */
     if (!states_equal(checker->machine, execution->machine)) {
         add_mismatch(checker, CHECK_STATE, events, 0, 0);
     }

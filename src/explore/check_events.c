@@ -1,4 +1,4 @@
-/* What the events of an execution are and access, and the happens-before relation between them, pair by pair from the
+/* The events of an execution, their accesses, and the happens-before relation between them, pair by pair from the
  * definition in check.h. */
 #include "explore/check_events.h"
 
@@ -30,7 +30,7 @@ static void add_accesses(struct checker *checker, const struct label *label) {
     }
 }
 
-/* Takes a transition and adds all its accesses of memory, and of records of threads, to checker.accesses. */
+/* Takes a transition and adds all its accesses to memory and to records of threads to checker.accesses. */
 static void take_with_accesses(struct checker *checker, struct chronological *execution, struct transition transition) {
     machine_look(checker->machine, transition);
     machine_take(checker->machine, transition);
@@ -39,7 +39,7 @@ static void take_with_accesses(struct checker *checker, struct chronological *ex
     add_accesses(checker, &label);
 }
 
-/* What a transition shows of its event besides. */
+/* Sets the other fields of an event from a transition. */
 static void see_step(struct checker *checker, bool buffered, uint32_t event, const struct step *step) {
     struct seen_event *seen = seen_at(checker, event);
     bool stores = step->kind == STEP_STORE || step->kind == STEP_FREE || step->kind == STEP_LEAVE;
@@ -70,7 +70,7 @@ static void see_step(struct checker *checker, bool buffered, uint32_t event, con
     }
 }
 
-/* The last step of a thread among the events seen so far, or the event that created it. */
+/* The last step of a thread among the events so far, or the event that created it. */
 static uint32_t last_step(const struct checker *checker, uint32_t thread) {
     for (size_t i = checker->seen.count; i-- > 0;) {
         const struct seen_event *seen = seen_at(checker, (uint32_t)i);
@@ -116,7 +116,7 @@ static void see_event(struct checker *checker, struct chronological *execution, 
         vector_push(&checker->steps, &step);
         see_step(checker, execution->buffered, event, &step);
     }
-    if (machine_in_atomic(checker->machine, thread)) { /* it waits there */
+    if (machine_in_atomic(checker->machine, thread)) { /* it is blocked there */
         struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
         struct step step;
         struct label label;
@@ -130,7 +130,7 @@ static void see_event(struct checker *checker, struct chronological *execution, 
     seen_at(checker, event)->step_end = (uint32_t)checker->steps.count;
 }
 
-/* The steps that wait at the end of the execution are further entries of checker.seen. */
+/* Appends the steps that are blocked at the end of the execution to checker.seen. */
 static void see_waiting(struct checker *checker, struct chronological *execution) {
     const struct transition *enabled;
     uint32_t threads = machine_threads(checker->machine);
@@ -199,7 +199,7 @@ bool seen_overlaps(const struct checker *checker, const struct seen_event *seen,
     return false;
 }
 
-/* Are all threads but one joined, or not created yet, when the event comes? */
+/* Are all threads but one joined, or not created yet, at the event? */
 static bool comes_alone(const struct checker *checker, uint32_t event) {
     int others = 0;
     for (size_t i = 0; i < checker->ties.count; i++) {
@@ -284,8 +284,8 @@ static bool touches_added(const struct checker *checker, const struct seen_event
     return false;
 }
 
-/* Is there an edge, from one thread to another, by two writes or from a read to a write?  An add is a write to all but
- * other adds. */
+/* Is there an edge, from one thread to another, by two writes or from a read to a write?  An add counts as a write, but
+ * two adds do not conflict. */
 static bool ordered_by_conflict(const struct checker *checker, uint32_t i, uint32_t j) {
     const struct seen_event *one = seen_at(checker, i);
     const struct seen_event *other = seen_at(checker, j);
@@ -311,7 +311,8 @@ static bool ordered_by_threads(const struct checker *checker, uint32_t i, uint32
     return false;
 }
 
-/* The last writers, of other threads, of the bytes that the event reads, and who has added to them since. */
+/* The last writers, of other threads, of the bytes that the event reads, and the events that have added to them
+ * since. */
 static uint64_t find_sources(const struct checker *checker, uint32_t event) {
     const struct seen_event *seen = seen_at(checker, event);
     uint64_t sources = 0;

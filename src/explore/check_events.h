@@ -1,4 +1,4 @@
-/* What the checker knows of an execution: its events as the machine shows them, and what happens before what. */
+/* The checker's view of an execution: its events as the machine describes them, and their happens-before relation. */
 #ifndef PICKET_EXPLORE_CHECK_EVENTS_H
 #define PICKET_EXPLORE_CHECK_EVENTS_H
 
@@ -6,19 +6,19 @@
 
 #define BIT(event) (UINT64_C(1) << (event))
 
-/* What an event is, as the machine shows it. */
+/* An event, as the machine describes it. */
 struct seen_event {
     uint32_t thread;
-    uint32_t previous; /* a step: the one of its thread before it, or the event that created the thread; or NO_EVENT */
-    uint32_t instruction; /* where its thread stood */
-    uint32_t barrier;     /* a store into the buffer: how many store barriers came before it */
+    uint32_t previous;    /* a step: its predecessor in the thread, or the event that created the thread; or NO_EVENT */
+    uint32_t instruction; /* next instruction of its thread before the event */
+    uint32_t barrier;     /* a buffered store: number of store barriers before it */
     bool drain;
     bool section;
     bool fences;         /* waits until the buffer of its thread is empty */
     bool early;          /* a load served by the own buffer */
     bool loads;          /* a load of memory */
-    uint64_t serial;     /* a store into the buffer, its drain, the store that has served a load early: its number */
-    struct access range; /* what it stores or loads */
+    uint64_t serial;     /* number of a buffered store; a drain, a load served early: the number of its store */
+    struct access range; /* the bytes stored or loaded */
     uint32_t access;     /* its accesses of memory in checker.accesses ... */
     uint32_t access_end;
     uint32_t step; /* its steps in checker.steps, one for each transition ... */
@@ -44,10 +44,10 @@ static inline bool seen_before(const struct checker *checker, uint32_t earlier, 
 bool seen_overlaps(const struct checker *checker, const struct seen_event *seen, const struct access *other,
                    bool only_writes);
 
-/* Runs the execution on the checker's machine, from its start, and fills in checker.seen. */
+/* Executes the events on the checker's machine, from the start, and fills in checker.seen. */
 void checker_see(struct checker *checker, struct chronological *execution);
 
-/* After the last transition of an event: an atomic section in which its thread waits for ever ends there. */
+/* Ends an atomic section in which the thread is blocked for ever; called after the last transition of an event. */
 void checker_end_section(struct checker *checker, struct chronological *execution, uint32_t thread);
 
 /* Fills in checker.before. */

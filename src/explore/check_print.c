@@ -1,4 +1,4 @@
-/* What the checker prints when an invariant is broken: which, where, and the execution. */
+/* Prints a violated invariant and the execution. */
 #include "explore/check.h"
 
 #include <inttypes.h>

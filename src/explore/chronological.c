@@ -1,4 +1,4 @@
-/* Making events: what each is before it is taken and what taking it has shown; and taking them back. */
+/* Making events, from what is known before a step is taken and after it; and removing them. */
 #include "explore/chronological.h"
 
 #include <assert.h>
@@ -13,8 +13,8 @@
 
 /* --- Making, growing ---------------------------------------------------------------------------------------------- */
 
-/* What a write has overwritten matters to those that wait for a value, to a compare-and-swap, and to operations that
- * find an object, or a thread whose ends are noticed, in one state or another. */
+/* The old value of a write matters to steps that wait for a value, to a compare-and-swap, and to operations that depend
+ * on the state of an object, or of a thread whose end others notice. */
 static bool needs_old(const struct program *program, bool settles) {
     const struct sync_code *codes = sync_codes();
     for (size_t i = 0; i < program->code_count; i++) {
@@ -72,7 +72,7 @@ void chronological_init(struct chronological *chronological, struct machine *mac
     vector_init(&chronological->words, sizeof(struct wait_word));
     vector_init(&chronological->newborn, sizeof(uint32_t));
     vector_init(&chronological->picked, sizeof(uint32_t));
-    vector_init(&chronological->section_ways, sizeof(uint32_t));
+    vector_init(&chronological->section_choices, sizeof(uint32_t));
     chronological->needs_old = needs_old(machine_program(machine), false);
     chronological->may_choose = may_choose(machine_program(machine));
     chronological->bus = locks_bus(machine_program(machine));
@@ -104,11 +104,11 @@ void chronological_delete(struct chronological *chronological) {
     vector_delete(&chronological->words);
     vector_delete(&chronological->newborn);
     vector_delete(&chronological->picked);
-    vector_delete(&chronological->section_ways);
+    vector_delete(&chronological->section_choices);
     clocks_delete(&chronological->clocks);
 }
 
-/* The slot for a serial number, which may be one beyond what is there. */
+/* The slot for a serial number; it may be the next one after those in use. */
 static uint32_t *serial_slot(struct vector *events, uint64_t serial) {
     while (events->count <= serial) {
         *(uint32_t *)vector_grow(events, 1) = NO_EVENT;
@@ -120,7 +120,7 @@ void chronological_label(struct chronological *chronological, struct label *labe
                          const struct step *step) {
     label_init(label, &chronological->lists, transition, step, chronological->buffered);
     if (step->kind == STEP_SYNC && chronological->settles && sync_is_thread(step->sub)) {
-        label->accesses = 0; /* nobody can notice when it comes */
+        label->accesses = 0; /* its position does not matter */
     }
     bool stores = step->kind == STEP_DRAIN || (is_store(step->kind) && !chronological->buffered);
     if (chronological->bus && stores) {
@@ -143,7 +143,7 @@ uint32_t chronological_last_drain(struct chronological *chronological, uint32_t 
     return line_of(chronological, thread)->last_drain;
 }
 
-/* A change of an event: what was there before its first one of the same bytes, and all that it adds to them. */
+/* Adds a change by an event: the old bytes before its first change of them, and the sum of all that it adds to them. */
 static void add_change(struct chronological *chronological, const struct change *change) {
     for (size_t i = 0; i < chronological->changes.count; i++) {
         struct change *other = vector_at(&chronological->changes, i);
@@ -155,7 +155,7 @@ static void add_change(struct chronological *chronological, const struct change 
     *(struct change *)vector_room(&chronological->changes) = *change;
 }
 
-/* What a step is going to overwrite, before it does. */
+/* Records what a step overwrites, before the step is taken. */
 static void note_changes(struct chronological *chronological, const struct step *step) {
     struct change change = {.address = step->address, .size = step->size};
     if (step->kind == STEP_SYNC) {
@@ -181,7 +181,7 @@ static void count_others(struct chronological *chronological, uint32_t index, in
     chronological->others += more;
 }
 
-/* What event `index` does to other threads by this step: it creates one, or joins one. */
+/* Records that event `index` creates or joins another thread by this step. */
 static void note_others(struct chronological *chronological, uint32_t index, const struct step *step) {
     if (step->kind == STEP_SYNC && step->sub == SYNC_THREAD_CREATE) {
         struct line *child = line_of(chronological, (uint32_t)step->other);
@@ -222,7 +222,7 @@ static void note_effects(struct chronological *chronological, struct line *line,
     note_others(chronological, index, step);
 }
 
-/* Have more errors been met than before, and are they the first of the newest events? */
+/* Records the first error of the newest events, if this step has made it. */
 static void note_error(struct chronological *chronological, uint32_t before) {
     if (machine_errors(chronological->machine) > before && chronological->error_end == 0) {
         chronological->error_end = (uint32_t)chronological->taken.count;
@@ -244,32 +244,31 @@ static void take(struct chronological *chronological, struct transition transiti
     }
 }
 
-/* What the section chooses next, of so many ways: what it is told, or else the first. */
-static uint64_t pick(struct chronological *chronological, uint32_t thread, uint32_t ways, size_t taken) {
-    size_t number = chronological->section_ways.count;
+/* The next choice of the section, of `alternatives` many: the prescribed one, or else the first. */
+static uint64_t pick(struct chronological *chronological, uint32_t thread, uint32_t alternatives, size_t taken) {
+    size_t number = chronological->section_choices.count;
     uint32_t picked = number < chronological->picked.count ? *(uint32_t *)vector_at(&chronological->picked, number) : 0;
     if (taken < chronological->script_count) {
         picked = (uint32_t)chronological->script[taken].choice;
     }
-    picked = picked < ways ? picked : 0;
-    if (ways > MAX_CHOICES) {
-        chronological->too_many_ways = true;
+    picked = picked < alternatives ? picked : 0;
+    if (alternatives > MAX_CHOICES) {
+        chronological->too_many_choices = true;
         chronological->too_many_pos = machine_thread_pos(chronological->machine, thread);
     }
     if (number == chronological->picked.count) {
         vector_grow(&chronological->picked, 1);
     }
     *(uint32_t *)vector_at(&chronological->picked, number) = picked;
-    vector_push(&chronological->section_ways, &ways);
+    vector_push(&chronological->section_choices, &alternatives);
     return picked;
 }
 
-/* Runs an atomic section to its end: its drains as they are needed, its steps one after the other.  All of it is one
- * event. */
+/* Executes an atomic section to its end, as one event: its drains as they are needed, its steps one after the other. */
 static void run_section(struct chronological *chronological, uint32_t index, struct label *label) {
     struct machine *machine = chronological->machine;
     uint32_t thread = label->transition.thread;
-    chronological->picked.count = chronological->section_ways.count = 0;
+    chronological->picked.count = chronological->section_choices.count = 0;
     if (chronological->picks) {
         picks_copy(chronological->picks, label->transition.choice, &chronological->picked);
     }
@@ -278,22 +277,24 @@ static void run_section(struct chronological *chronological, uint32_t index, str
         if (!machine_is_enabled(machine, transition)) {
             const struct buffer_entry *entries;
             if (machine_buffer(machine, thread, &entries) == 0) {
-                struct step waits; /* until somebody changes what it reads */
+                struct step waits; /* until another thread changes what it reads */
                 machine_next(machine, transition, &waits);
                 label_add_step(label, &chronological->lists, &waits, chronological->buffered);
                 break;
             }
             transition = (struct transition){.thread = thread, .kind = TRANSITION_DRAIN, .choice = entries[0].serial};
         } else {
-            uint64_t ways = machine_choices(machine, thread);
-            ways = ways < UINT32_MAX ? ways : UINT32_MAX;
-            transition.choice = ways > 1 ? pick(chronological, thread, (uint32_t)ways, taken) : 0;
+            uint64_t alternatives = machine_choices(machine, thread);
+            alternatives = alternatives < UINT32_MAX ? alternatives : UINT32_MAX;
+            transition.choice = alternatives > 1 ? pick(chronological, thread, (uint32_t)alternatives, taken) : 0;
         }
         const struct step *step = machine_look(machine, transition);
         if (chronological->needs_old) {
             note_changes(chronological, step);
         }
         label_add_step(label, &chronological->lists, step, chronological->buffered);
+        chronological_event(chronological, index)->plain |= step->size > 0 && !step->atomic;
+        chronological_event(chronological, index)->exits |= step->kind == STEP_EXIT;
         take(chronological, transition);
         note_others(chronological, index, machine_last(machine));
     }
@@ -302,14 +303,14 @@ static void run_section(struct chronological *chronological, uint32_t index, str
         machine_fail_section(machine, thread);
         note_error(chronological, errors);
     }
-    chronological->picked.count = chronological->section_ways.count;
+    chronological->picked.count = chronological->section_choices.count;
     if (chronological->picks) {
         label->transition.choice = picks_number(chronological->picks, &chronological->picked);
-        label->ways = picks_ways(chronological->picks, &chronological->section_ways);
+        label->choices = picks_choices(chronological->picks, &chronological->section_choices);
     }
 }
 
-/* May the step have to wait, and if so, with what does it race? */
+/* May the step be disabled, and if so, what are its races? */
 static bool find_waiting(struct chronological *chronological, bool awaits, const struct step *step,
                          const struct label *label) {
     uint32_t thread = label->transition.thread;
@@ -320,7 +321,7 @@ static bool find_waiting(struct chronological *chronological, bool awaits, const
     return waits;
 }
 
-/* A new event, with nothing known but where everything stands. */
+/* Makes a new event, and sets where its parts begin in the lists. */
 static struct event *begin_event(struct chronological *chronological, struct transition transition,
                                  const struct line *line, bool trails) {
     struct event *event = vector_room(&chronological->events);
@@ -328,8 +329,8 @@ static struct event *begin_event(struct chronological *chronological, struct tra
     event->label.transition = transition;
     event->trails = trails;
     event->waits = event->chooses = event->plain = event->awaits = event->ends_object = event->fails = false;
-    event->joins = false;
-    event->place = chronological->scheduled;
+    event->joins = event->exits = false;
+    event->position = chronological->scheduled;
     event->store = event->early = NO_EVENT;
     event->taken = (uint32_t)chronological->taken.count;
     event->races = (uint32_t)chronological->races.count;
@@ -348,7 +349,7 @@ static struct event *begin_event(struct chronological *chronological, struct tra
     return event;
 }
 
-/* What the event is before it is taken. */
+/* Makes an event with what is known before its step is taken. */
 static struct event *add_event(struct chronological *chronological, struct transition transition,
                                const struct line *line, const struct step *step, bool trails) {
     uint32_t failed = (uint32_t)chronological->failed.count;
@@ -356,9 +357,9 @@ static struct event *add_event(struct chronological *chronological, struct trans
     bool awaits =
         (step->kind == STEP_LOAD || step->kind == STEP_RMW || step->kind == STEP_CAS || step->kind == STEP_SYNC) &&
         machine_thread_awaits(chronological->machine, transition.thread);
-    uint64_t ways = step->kind == STEP_SYNC || step->kind == STEP_NONDET || step->kind == STEP_MALLOC
-                        ? machine_choices(chronological->machine, transition.thread)
-                        : 1;
+    uint64_t alternatives = step->kind == STEP_SYNC || step->kind == STEP_NONDET || step->kind == STEP_MALLOC
+                                ? machine_choices(chronological->machine, transition.thread)
+                                : 1;
     struct label label;
     chronological->found.count = 0;
     chronological_label(chronological, &label, transition, step);
@@ -368,7 +369,7 @@ static struct event *add_event(struct chronological *chronological, struct trans
     event->kind = step->kind;
     event->sub = step->sub;
     event->waits = waits;
-    event->chooses = ways > 1;
+    event->chooses = alternatives > 1;
     event->plain = !step->atomic;
     event->awaits = awaits;
     event->ends_object = step->ends_object;
@@ -380,7 +381,7 @@ static struct event *add_event(struct chronological *chronological, struct trans
     event->undone = undone;
     event->serial = step->serial;
     label_copy(&event->label, &label);
-    event->label.ways = ways > 1 ? (uint32_t)ways : 0;
+    event->label.choices = alternatives > 1 ? (uint32_t)alternatives : 0;
     chronological->choosing += event->chooses;
     chronological->changes.count = 0;
     if (chronological->needs_old) {
@@ -403,9 +404,9 @@ static void add_edges(struct chronological *chronological, uint32_t index, struc
     edges_finish(chronological, index, structural, event->waits);
 }
 
-/* Takes a transition and adds its event: one that was scheduled, or trails.  The edges of a section are known when it
- * is over; those of any other event before it is taken, while the machine can be asked what the step would do without
- * some of the others. */
+/* Takes a transition and adds its event, a scheduled or a trailing one.  The edges of a section are known after it;
+ * those of any other event before it is taken, while the machine can still tell what the step would do without some of
+ * the others. */
 static void add_taken(struct chronological *chronological, struct transition transition, bool trails) {
     struct machine *machine = chronological->machine;
     uint32_t index = (uint32_t)chronological->events.count;
@@ -416,12 +417,13 @@ static void add_taken(struct chronological *chronological, struct transition tra
     if (step->kind == STEP_ATOMIC_BEGIN) {
         section = *step;
         step = &section;
-        transition.choice = 0; /* which is the section's */
+        event->plain = false;
+        transition.choice = 0; /* the choice is the section's */
         take(chronological, transition);
         uint32_t errors = machine_errors(machine);
         run_section(chronological, index, &event->label);
         event->fails = machine_errors(machine) > errors;
-        event->chooses = chronological->section_ways.count > 0;
+        event->chooses = chronological->section_choices.count > 0;
         chronological->choosing += event->chooses;
         add_edges(chronological, index, line, step);
     } else {
@@ -452,17 +454,17 @@ void chronological_settle(struct chronological *chronological, bool merges) {
     chronological->needs_old = needs_old(program, chronological->settles);
 }
 
-/* A new event, for a thread that ends or joins; it touches nothing, and its clock is still empty. */
+/* Makes a new event, for a thread that ends or joins.  It accesses nothing, and its clock is still empty. */
 static void begin_trailing(struct chronological *chronological, struct transition transition, const struct line *line) {
     struct event *event = begin_event(chronological, transition, line, true);
     event->kind = STEP_NONE;
     event->label.accesses = 0;
     event->label.early = 0;
     bool first = line->last_step == NO_EVENT;
-    clocks_push(&chronological->clocks, first ? 0 : clocks_at(&chronological->clocks, line->last_step)->floor);
+    clocks_push(&chronological->clocks, first ? 0 : clocks_floor(&chronological->clocks, line->last_step));
 }
 
-/* The thread ends or joins. */
+/* Adds the end of the thread, or its join. */
 static void add_trailing(struct chronological *chronological, uint32_t thread) {
     struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
     struct line *line = line_of(chronological, thread);
@@ -495,8 +497,8 @@ static void add_trailing(struct chronological *chronological, uint32_t thread) {
     line->fenced = line->updates.count > 0 ? line->updates.count - 1 : 0;
 }
 
-/* Does the thread go on with a step that only its buffer notices?  Fences without end are left to the schedule, as are
- * stores without end. */
+/* Is the next step of the thread one that only its buffer notices?  Not all fences and stores count, so that a thread
+ * with endlessly many of them is scheduled again. */
 static bool goes_on_unnoticed(struct chronological *chronological, uint32_t thread) {
     if (!chronological->buffered || !machine_only_buffers(chronological->machine, thread)) {
         return false;
@@ -505,8 +507,8 @@ static bool goes_on_unnoticed(struct chronological *chronological, uint32_t thre
     return last != NO_EVENT && chronological_event(chronological, last)->kind != STEP_FENCE;
 }
 
-/* Behind a step or a drain of a thread: what it buffers, its end, the joins that have waited for that, what trails
- * these. */
+/* Adds the events that trail a step or a drain of a thread: its buffered stores, its end, the joins that have waited
+ * for it, and what trails these. */
 static void add_all_trailing(struct chronological *chronological, uint32_t thread) {
     struct machine *machine = chronological->machine;
     while (thread < machine_threads(machine)) {
@@ -541,7 +543,7 @@ void chronological_follow(struct chronological *chronological, const struct tran
     chronological->script_count = 0;
 }
 
-/* Removes the last event; says whether it was a trailing one. */
+/* Removes the last event; returns whether it was a trailing one. */
 static bool pop_event(struct chronological *chronological) {
     uint32_t index = (uint32_t)chronological->events.count - 1;
     const struct event *event = chronological_event(chronological, index);
@@ -591,7 +593,7 @@ size_t chronological_blocked_races(struct chronological *chronological, uint32_t
     const struct line *line = line_of(chronological, thread);
     *last_step = line->last_step;
     *last_drain = step.kind == STEP_LOAD ? NO_EVENT : line->last_drain;
-    /* Those that are ordered by the thread's own past are none. */
+    /* Events that are ordered by the thread's own past are no races. */
     size_t count = 0;
     for (size_t f = 0; f < chronological->found.count; f++) {
         struct race race = *(struct race *)vector_at(&chronological->found, f);

@@ -1,10 +1,15 @@
-/* An event that waits is in a race with everything that nothing else orders, since it may have looked before; any other
- * event only with what no third event comes between. */
+/* An event that waits is in a race with every event that nothing else orders, since its thread may have read before;
+ * any other event only with those between which and it no third event comes.
+ *
+ * An atomic section is one event; it blocks the steps of other threads, but races with them remain.  Only sections
+ * before the other access are considered: the order of the two matters, so some execution has it, and in that execution
+ * the section reaches each of its accesses while the other thread is before its own.  The steps of the section come
+ * last in the execution, and the machine tells at which of them, if any, the two are in a race. */
 #include "explore/data_race.h"
 
 #include "explore/race.h"
 
-/* An access that may be in a race: an event, or the next step of a waiting thread. */
+/* An access that may be in a race: of an event, or of the next step of a waiting thread. */
 struct suspect {
     const struct label *label;
     uint32_t index; /* number of events for a next step */
@@ -16,10 +21,18 @@ struct suspect {
 
 static bool conflict(const struct event *earlier, const struct suspect *later) {
     const struct label *one = &earlier->label;
-    const struct label *other = later->label;
-    return one->transition.thread != other->transition.thread && one->accesses == 1 && other->accesses == 1 &&
-           (earlier->plain || later->plain) && (one->access[0].writes || other->access[0].writes) &&
-           accesses_overlap(&one->access[0], &other->access[0]);
+    const struct access *access = label_access(later->label, 0); /* the first access of an event that is one */
+    if (one->transition.thread == later->label->transition.thread || !(earlier->plain || later->plain)) {
+        return false;
+    }
+    uint32_t accesses = earlier->kind == STEP_ATOMIC_BEGIN ? one->accesses : 1;
+    for (uint32_t i = 0; i < accesses; i++) {
+        const struct access *other = label_access(one, i);
+        if ((other->writes || access->writes) && accesses_overlap(other, access)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool is_access(const struct event *event) {
@@ -28,6 +41,9 @@ static bool is_access(const struct event *event) {
 }
 
 static bool is_ordered(const struct chronological *chronological, uint32_t earlier, const struct suspect *later) {
+    if (later->last_step == earlier) {
+        return false; /* a section has created the thread, and may have continued */
+    }
     if (later->waits) {
         return event_follows(chronological, later->last_step, earlier) ||
                event_follows(chronological, later->last_drain, earlier);
@@ -40,7 +56,7 @@ static bool is_ordered(const struct chronological *chronological, uint32_t earli
     return false;
 }
 
-/* Does a load reach memory only behind a drain of its own thread that does not come before the event? */
+/* Does a load reach memory only after a drain of its own thread that does not come before the event? */
 static bool follows_own_drain(const struct chronological *chronological, uint32_t event, const struct suspect *later) {
     for (uint32_t i = event; i < later->index; i++) {
         const struct label *drain = &chronological_event(chronological, i)->label;
@@ -52,33 +68,44 @@ static bool follows_own_drain(const struct chronological *chronological, uint32_
     return false;
 }
 
-/* Does the event come before the suspect whatever is left out? */
+/* Does the event come before the suspect in every execution? */
 static bool is_needed(const struct chronological *chronological, uint32_t event, uint32_t earlier,
                       const struct suspect *later) {
+    if (event == earlier) {
+        return false;
+    }
     bool before = later->waits ? event_follows(chronological, later->last_step, event) ||
                                      event_follows(chronological, later->last_drain, event) ||
                                      follows_own_drain(chronological, event, later)
-                               : happens_before(chronological, event, later->index) && event != earlier;
+                               : happens_before(chronological, event, later->index);
     return before || happens_before(chronological, event, earlier);
+}
+
+static void add_steps(const struct chronological *chronological, uint32_t event, struct vector *steps) {
+    size_t end = chronological_taken_end(chronological, event);
+    for (size_t k = chronological_event(chronological, event)->taken; k < end; k++) {
+        vector_push(steps, vector_at(&chronological->taken, k));
+    }
 }
 
 static bool find(const struct chronological *chronological, const struct suspect *later, uint32_t *from,
                  struct vector *steps) {
-    while (*from < later->index && later->label->accesses == 1) {
+    while (*from < later->index && later->label->accesses > 0) {
         uint32_t earlier = (*from)++;
         const struct event *event = chronological_event(chronological, earlier);
-        if (!is_access(event) || !conflict(event, later) || is_ordered(chronological, earlier, later)) {
+        bool section = event->kind == STEP_ATOMIC_BEGIN;
+        if ((!is_access(event) && !section) || event->label.accesses == 0 || !conflict(event, later) ||
+            is_ordered(chronological, earlier, later)) {
             continue;
         }
         steps->count = 0;
         for (uint32_t i = 0; i < later->index; i++) {
-            if (!is_needed(chronological, i, earlier, later)) {
-                continue;
+            if (is_needed(chronological, i, earlier, later)) {
+                add_steps(chronological, i, steps);
             }
-            size_t end = chronological_taken_end(chronological, i);
-            for (size_t k = chronological_event(chronological, i)->taken; k < end; k++) {
-                vector_push(steps, vector_at(&chronological->taken, k));
-            }
+        }
+        if (section) {
+            add_steps(chronological, earlier, steps);
         }
         return true;
     }
@@ -93,7 +120,7 @@ bool data_race_find(const struct chronological *chronological, uint32_t *from, s
         .index = index,
         .plain = event->plain,
         .waits = event->waits,
-        .last_step = event->last_step,
+        .last_step = event->kind == STEP_DRAIN ? NO_EVENT : event->last_step,
         .last_drain = event->kind == STEP_LOAD ? NO_EVENT : event->last_drain,
     };
     return is_access(event) && find(chronological, &suspect, from, steps);

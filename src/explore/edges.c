@@ -1,4 +1,4 @@
-/* Where edges come from, and what follows from all of an event's together. */
+/* The edges of an event, and its clock and races that follow from them. */
 #include "explore/edges.h"
 #include "explore/bus.h"
 #include "explore/without.h"
@@ -32,8 +32,8 @@ void edges_add_updates(struct chronological *chronological, struct line *line) {
     }
 }
 
-/* Is nobody else there, not yet or not any more?  Then nothing can come in another order: whatever has come so far
- * happens before what comes next, and the clocks stay short. */
+/* Are all other threads joined, or not created yet?  Then no other order is possible: all events so far happen before
+ * the next one, and the clocks stay short. */
 static bool is_alone(const struct chronological *chronological) {
     return chronological->others == 0;
 }
@@ -77,8 +77,8 @@ static uint32_t thread_of(const struct chronological *chronological, uint32_t ev
     return chronological_event(chronological, event)->label.transition.thread;
 }
 
-/* Loads of the drain's own thread that its store had served early: they follow it, so a later write of these bytes of
- * the word follows them. */
+/* Adds the loads of the drain's own thread that its store served early: they come after the drain, so a later write of
+ * these bytes of the word comes after them. */
 static void add_early_readers(struct chronological *chronological, uint32_t drain, uint64_t word, uint8_t bytes) {
     uint32_t store = chronological_event(chronological, drain)->store;
     if (store == NO_EVENT) {
@@ -94,10 +94,10 @@ static void add_early_readers(struct chronological *chronological, uint32_t drai
     }
 }
 
-/* Adds what an access of `thread` depends on in one word.  Own drains are left to the structural edges, except one that
- * a load overlaps but is not covered by. */
-static void walk_word(struct chronological *chronological, uint32_t thread, const struct access *access,
-                      uint64_t word) {
+/* Adds the events on which an access of `thread` depends in one word.  Own drains have structural edges, except one
+ * that a load overlaps and that does not cover the load. */
+static void visit_word(struct chronological *chronological, uint32_t thread, const struct access *access,
+                       uint64_t word) {
     uint8_t open = bytes_in_word(access, word);
     for (uint32_t link = chains_head(&chronological->chains, word); link != NO_LINK && open;) {
         const struct chain_link *node = chains_at(&chronological->chains, link);
@@ -127,8 +127,8 @@ static void walk_word(struct chronological *chronological, uint32_t thread, cons
     }
 }
 
-/* An event that spans many words: every earlier one is looked at. */
-static void walk_all(struct chronological *chronological, const struct label *label) {
+/* Adds the events on which an access to many words depends: compares it with every earlier event. */
+static void visit_all(struct chronological *chronological, const struct label *label) {
     for (uint32_t i = (uint32_t)chronological->events.count - 1; i-- > 0;) {
         const struct event *event = chronological_event(chronological, i);
         if (event->label.transition.thread != label->transition.thread &&
@@ -138,9 +138,9 @@ static void walk_all(struct chronological *chronological, const struct label *la
     }
 }
 
-static void walk_access(struct chronological *chronological, uint32_t thread, const struct access *access) {
+static void visit_access(struct chronological *chronological, uint32_t thread, const struct access *access) {
     for (uint64_t word = access->address / 8; word <= (access->address + access->size - 1) / 8; word++) {
-        walk_word(chronological, thread, access, word);
+        visit_word(chronological, thread, access, word);
     }
     for (size_t i = chronological->large.count; i-- > 0;) {
         uint32_t event = *(uint32_t *)vector_at(&chronological->large, i);
@@ -162,7 +162,7 @@ static bool is_large(const struct label *label) {
     return large;
 }
 
-/* What is known of the bytes that an access changes; NULL if nothing. */
+/* The change of the bytes of an access, as far as it is known, or NULL. */
 static const struct change *change_of(const struct chronological *chronological, const struct access *access) {
     const struct change *changes = chronological->changes.data;
     for (size_t i = 0; i < chronological->changes.count; i++) {
@@ -177,13 +177,13 @@ void edges_add_memory(struct chronological *chronological, uint32_t index) {
     const struct label *label = &chronological_event(chronological, index)->label;
     bool large = is_large(label);
     if (large) {
-        walk_all(chronological, label);
+        visit_all(chronological, label);
         vector_push(&chronological->large, &index);
     }
     for (uint32_t i = 0; i < label->accesses && !large; i++) {
-        walk_access(chronological, label->transition.thread, label_access(label, i));
+        visit_access(chronological, label->transition.thread, label_access(label, i));
     }
-    /* The large access itself is found in the list of those. */
+    /* The large access itself is in the list of large accesses. */
     for (uint32_t i = 0; i < label->accesses; i++) {
         const struct access *access = label_access(label, i);
         if (access->size <= LARGE_ACCESS) {
@@ -194,35 +194,30 @@ void edges_add_memory(struct chronological *chronological, uint32_t index) {
 
 /* --- Clocks and races --------------------------------------------------------------------------------------------- */
 
-/* Joins the clocks of some of the edges' events to that of an event. */
+/* Joins the clocks of some predecessors to that of an event. */
 static void join_clocks(struct chronological *chronological, uint32_t index, size_t from, size_t to) {
     const uint32_t *predecessors = chronological->predecessors.data;
-    for (size_t i = from; i < to; i++) {
-        clocks_join(&chronological->clocks, index, predecessors[i]);
-    }
+    clocks_join(&chronological->clocks, index, predecessors + from, to - from);
 }
 
-/* The edges' events themselves. */
+/* Adds the predecessors themselves. */
 static void put_events(struct chronological *chronological, uint32_t index) {
-    const uint32_t *predecessors = chronological->predecessors.data;
-    for (size_t i = 0; i < chronological->predecessors.count; i++) {
-        clocks_put(&chronological->clocks, index, predecessors[i]);
-    }
-    clocks_settle(&chronological->clocks);
+    clocks_finish(&chronological->clocks, index, chronological->predecessors.data, chronological->predecessors.count);
 }
 
-/* The highest floor of the first edges' events. */
+/* The highest floor of the first predecessors. */
 static uint32_t highest_floor(const struct chronological *chronological, size_t count) {
     const uint32_t *predecessors = chronological->predecessors.data;
     uint32_t highest = 0;
     for (size_t i = 0; i < count; i++) {
-        uint32_t floor = clocks_at(&chronological->clocks, predecessors[i])->floor;
+        uint32_t floor = clocks_floor(&chronological->clocks, predecessors[i]);
         highest = floor > highest ? floor : highest;
     }
     return highest;
 }
 
-/* Adds a race of the newest event, whose races begin at `first`; what it becomes then, if that is known. */
+/* Adds a race of the newest event, whose races begin at `first`, with the label that the event then has, if that is
+ * known. */
 static void add_race(struct chronological *chronological, uint32_t first, struct race race) {
     for (size_t i = first; i < chronological->races.count; i++) {
         if (((struct race *)vector_at(&chronological->races, i))->event == race.event) {
@@ -232,7 +227,7 @@ static void add_race(struct chronological *chronological, uint32_t first, struct
     *(struct race *)vector_room(&chronological->races) = race;
 }
 
-/* The newest event may become another one without the earlier of its race. */
+/* The newest event may be another one without the earlier event of its race. */
 static struct race race_with(struct chronological *chronological, uint32_t index, uint32_t earlier) {
     const struct event *event = chronological_event(chronological, index);
     struct race race = {.event = earlier, .first = (uint32_t)chronological->reversed.count};
@@ -249,7 +244,7 @@ void edges_join(struct chronological *chronological, uint32_t index) {
     put_events(chronological, index);
 }
 
-/* Does the one event change something that the other one reads? */
+/* Does one event change what the other one reads? */
 static bool changes_what_reads(const struct label *one, const struct label *other) {
     for (uint32_t i = 0; i < one->accesses; i++) {
         const struct access *access = label_access(one, i);
@@ -262,7 +257,7 @@ static bool changes_what_reads(const struct label *one, const struct label *othe
     return false;
 }
 
-/* Is the event among the first `structural` predecessors: one that must come before, whatever else it does? */
+/* Is the event among the first `structural` predecessors, which come before in any case? */
 static bool is_structural(const struct chronological *chronological, size_t structural, uint32_t event) {
     const uint32_t *predecessors = chronological->predecessors.data;
     for (size_t i = 0; i < structural; i++) {
@@ -273,9 +268,8 @@ static bool is_structural(const struct chronological *chronological, size_t stru
     return false;
 }
 
-/* Drops those races of an event that happen before another one of it: once the latest is reversed, they are races
- * there.
- */
+/* Drops the races of an event that happen before another one of its races: they are races again in the execution that
+ * reverses the latter. */
 static void keep_latest(struct chronological *chronological, uint32_t first) {
     struct race *races = chronological->races.data;
     size_t kept = first;
@@ -317,7 +311,7 @@ void edges_finish(struct chronological *chronological, uint32_t index, size_t st
             continue;
         }
         bool same = thread_of(chronological, before) == thread_of(chronological, index);
-        /* A waiting event is enabled without one that changes nothing that it reads. */
+        /* A waiting event stays enabled without an event that changes nothing that it reads. */
         bool reverses = !waits || !changes_what_reads(&chronological_event(chronological, before)->label,
                                                       &chronological_event(chronological, index)->label);
         if (!same && reverses && !happens_before(chronological, before, index) &&

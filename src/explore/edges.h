@@ -1,17 +1,17 @@
-/* The edges of a new event.  First the structural ones are collected, from what its thread did before; then those
- * through memory, from the chains of the words that it touches; then its row and its races are set. */
+/* The edges of a new event: first the structural ones, from earlier events of its thread; then those through memory,
+ * from the chains of the words that it accesses; then its row and its races. */
 #ifndef PICKET_EXPLORE_EDGES_H
 #define PICKET_EXPLORE_EDGES_H
 
 #include "explore/chronological.h"
 
-/* What is known of a thread. */
+/* The events of one thread that later ones depend on. */
 struct line {
     uint32_t last_step;
     uint32_t last_drain;
-    uint64_t fenced;       /* serial numbers up to this one were drained before a step that waited for them */
+    uint64_t fenced;       /* stores with a number up to this one were drained before a step that waited for them */
     struct vector stores;  /* of uint32_t: event of each store, by serial number */
-    struct vector updates; /* of uint32_t: event of its drain, or NO_EVENT */
+    struct vector updates; /* of uint32_t: event of the drain of each store, or NO_EVENT */
 };
 
 void edges_add_line(struct chronological *chronological);
@@ -43,18 +43,18 @@ static inline void edges_add(struct chronological *chronological, uint32_t event
     }
 }
 
-/* From the drains of the thread, to a step that had to wait for them. */
+/* From the drains of the thread to a step that had to wait for them. */
 void edges_add_updates(struct chronological *chronological, struct line *line);
 void edges_add_step(struct chronological *chronological, struct line *line, const struct step *step);
-/* To a drain: from its store, and the drains that had to come before it. */
+/* To a drain: from its store, and from the drains that had to come before it. */
 void edges_add_drain(struct chronological *chronological, struct line *line, const struct event *event);
-/* From what the event depends on through memory; links it for those to come. */
+/* From the events on which the event depends through memory; adds its accesses to the chains. */
 void edges_add_memory(struct chronological *chronological, uint32_t index);
 
-/* Adds the edges' events and what happens before them to the row of an event that has no races. */
+/* Adds the events of the edges, and those that happen before them, to the row of an event that has no races. */
 void edges_join(struct chronological *chronological, uint32_t index);
-/* Sets the row of the newest event, and finds its races: those found if it is an event that waits, else the edges
- * behind the first `structural` ones that no other path doubles. */
+/* Sets the row of the newest event and finds its races.  If the event waits, they are those in `found`; else the edges
+ * after the first `structural` ones that are not implied by others. */
 void edges_finish(struct chronological *chronological, uint32_t index, size_t structural, bool waits);
 
 #endif

@@ -1,4 +1,4 @@
-/* The engine: its workers, and what they have found together. */
+/* The engine: its workers, and the verdict from what they have found. */
 #include "explore/explore.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #define LONG_EXECUTION 10000
 
-/* The worker whose execution has become longest, if it is longer than those of programs that end. */
+/* The worker with the longest execution, if that is longer than the executions of programs that end. */
 static const struct worker *find_endless(const struct exploration *exploration) {
     const struct worker *longest = NULL;
     uint32_t events = LONG_EXECUTION;
@@ -22,7 +22,7 @@ static const struct worker *find_endless(const struct exploration *exploration) 
     return longest;
 }
 
-/* A limit was reached: says so, and where an execution goes on that may have no end. */
+/* Sets the reason of a verdict after a limit, and names the loop of an execution that may have no end. */
 static void give_reason(const struct exploration *exploration, const char *reason, struct verdict *verdict) {
     const struct program *program = exploration->task->program;
     const struct worker *endless = find_endless(exploration);
@@ -32,7 +32,7 @@ static void give_reason(const struct exploration *exploration, const char *reaso
             chronological_event(&endless->chronological, chronological_newest(&endless->chronological));
         const struct position *position = &program->positions[event->pos];
         snprintf(verdict->reason + written, sizeof verdict->reason - (size_t)written,
-                 "; an execution of %zu steps has come to %s:%u: does the loop there end?  --unroll N bounds it",
+                 "; an execution of %zu steps has reached %s:%u: does the loop there end?  --unroll N bounds it",
                  endless->chronological.taken.count, program_string(program, position->file), position->line);
     }
 }
@@ -42,18 +42,21 @@ static void decide(const struct exploration *exploration, struct verdict *verdic
     const char *reason = limits_reason(exploration->task->limits);
     unsigned met = 0;
     bool misused = false;
+    uint32_t held_up = 0;
     const struct worker *refused = NULL;
     for (uint32_t i = 0; i < exploration->workers_count; i++) {
         const struct worker *worker = &exploration->workers[i];
         met |= worker->met;
         misused = misused || worker->misused;
+        verdict->endless = verdict->endless || worker->endless;
+        held_up = worker->held_up ? worker->held_up : held_up;
         refused = worker->refused ? worker : refused;
     }
     if (verdict->word == VERDICT_VIOLATION) {
         return;
     }
-    if (reason) {
-        give_reason(exploration, reason, verdict);
+    if (reason || verdict->endless) {
+        give_reason(exploration, reason ? reason : "an execution seems to have no end", verdict);
     } else if (refused) {
         const struct position *position = &program->positions[refused->refused_pos];
         verdict_refuse(verdict, program_string(program, position->file), position->line,
@@ -61,17 +64,26 @@ static void decide(const struct exploration *exploration, struct verdict *verdic
                        "--engine seq take it as a whole");
     } else if (verdict->reason[0]) {
         return;
-    } else if (verdict->traces == 0 && verdict->cut > 0) {
+    } else if (held_up) {
+        const struct position *position = &program->positions[held_up - 1];
+        verdict->word = VERDICT_UNDECIDED;
+        snprintf(
+            verdict->reason, sizeof verdict->reason,
+            "a thread is blocked in an atomic section (%s:%u), and explore skips some of what the others do before",
+            program_string(program, position->file), position->line);
+    } else if (verdict_lacks_executions(verdict->traces, verdict->cut, met)) {
         verdict_set_incomplete(verdict, exploration->task, met);
     } else {
-        verdict_set_safe(verdict, exploration->task, met);
+        /* A dropped execution matters only to errors. */
+        verdict_set_safe(verdict, exploration->task,
+                         met | MET_FINITE | (exploration->options->maximal ? MET_ENDED : 0));
         if (misused) {
             verdict_add_bound(verdict, "what follows the use of a freed object apart");
         }
     }
 }
 
-/* Adds what a worker has found to the first one's. */
+/* Adds the findings of a worker to those of the first one. */
 static void merge(struct worker *first, struct worker *worker, struct verdict *verdict) {
     struct verdict *other = worker->verdict;
     verdict->traces += other->traces;
@@ -97,7 +109,7 @@ static void *run_worker(void *data) {
     return NULL;
 }
 
-/* The first worker runs in this thread, and needs the others only if there is work for them. */
+/* The first worker runs in this thread, and starts the others only if there is work for them. */
 static void run_workers(struct exploration *exploration) {
     uint32_t count = exploration->workers_count;
     pthread_t *threads = memory_allocate(count * sizeof *threads);
@@ -113,8 +125,7 @@ static void run_workers(struct exploration *exploration) {
     free(threads);
 }
 
-/* Of what waits while somebody holds the bus, only stores and locks of the bus are known here: automata have no more.
- */
+/* Only stores and locks of the bus may wait for the bus here; automata have no other steps. */
 static const char *explore_refuses(const struct task *task) {
     bool bus = false;
     bool others = false;
@@ -132,14 +143,16 @@ static const char *explore_refuses(const struct task *task) {
 
 static void explore_run(const struct task *task, struct verdict *verdict) {
     uint32_t count = task->jobs > 1 ? task->jobs : 1;
+    const struct explore_options *options = explore_options(task);
     struct exploration exploration = {
         .task = task,
-        .source = task->dpor == DPOR_SOURCE,
+        .options = options,
+        .source = options->dpor == DPOR_SOURCE,
         .workers_count = count,
     };
 #ifndef NDEBUG
     const char *every = getenv("PICKET_CHECK_EVERY");
-    exploration.check_every = task->check_every > 0 || !every ? task->check_every : (uint32_t)atoi(every);
+    exploration.check_every = options->check_every > 0 || !every ? options->check_every : (uint32_t)atoi(every);
 #endif
     struct worker *workers = memory_allocate(count * sizeof *workers);
     struct verdict *verdicts = memory_allocate(count * sizeof *verdicts);
@@ -172,9 +185,12 @@ static void explore_run(const struct task *task, struct verdict *verdict) {
     pthread_mutex_destroy(&exploration.calling);
 }
 
+static const struct explore_options defaults = {.dpor = DPOR_OPTIMAL};
+
 const struct engine engine_explore = {
     .name = "explore",
     .what = "one execution per behaviour: for programs that end",
     .run = explore_run,
     .refuses = explore_refuses,
+    .defaults = &defaults.common,
 };

@@ -1,9 +1,9 @@
-/* Witnesses of what was found: as little of the execution as the error needs. */
+/* Witnesses of errors: as few transitions of the execution as the error needs. */
 #include "explore/finding.h"
 
 #include "explore/data_race.h"
 
-/* How many events there are up to the one that has met the error. */
+/* The number of events up to the one with the error. */
 static uint32_t events_to_error(const struct chronological *chronological) {
     return chronological->error_end ? chronological->error_event + 1 : (uint32_t)chronological->events.count;
 }
@@ -15,12 +15,12 @@ static void add_steps(const struct chronological *chronological, uint32_t event,
     }
 }
 
-/* A violation: the events that happen before the last one, and it, are an execution of their own; a deadlock needs all.
- */
+/* Reports a violation.  The events that happen before the last one, and the last one, are an execution of their own; a
+ * deadlock needs all events. */
 static void report_violation(struct worker *worker) {
     const struct chronological *chronological = &worker->chronological;
     uint32_t count = events_to_error(chronological);
-    /* Of several errors in one event, the first. */
+    /* The first error, if one event has several. */
     const struct machine_error *error =
         chronological->error_end ? &chronological->error : machine_error(worker->machine);
     enum error_kind kind = error->kind;
@@ -39,7 +39,7 @@ static void report_violation(struct worker *worker) {
 }
 
 /* Does the error need a thread that has failed an assumption?  Then the execution does not count.  A thread that failed
- * one in the very event that met the error may have done so before or behind it. */
+ * an assumption in the event with the error may have done so before or after it. */
 enum reality { REALITY_NO, REALITY_YES, REALITY_OPEN };
 
 static enum reality error_reality(struct worker *worker) {
@@ -60,7 +60,7 @@ static enum reality error_reality(struct worker *worker) {
     return reality;
 }
 
-/* The steps lead to where an error may be seen: the machine says whether, and what it is. */
+/* Replays steps that lead to a state where an error is possible: the machine tells whether there is one, and which. */
 static void report_seen(struct worker *worker, const struct vector *steps) {
     const struct task *task = worker->exploration->task;
     struct machine_options options = task->machine;
@@ -89,16 +89,17 @@ static bool needs_an_end(struct worker *worker, uint32_t event) {
         }
     }
     for (uint32_t i = 0; i <= event && machine_exited(worker->machine); i++) {
-        if (chronological_event(chronological, i)->kind == STEP_EXIT && event_follows(chronological, event, i)) {
+        const struct event *end = chronological_event(chronological, i);
+        if ((end->kind == STEP_EXIT || end->exits) && event_follows(chronological, event, i)) {
             return true;
         }
     }
     return false;
 }
 
-/* What the error needs does not show in what happens before it: a buffered store does not depend yet on who has ended
- * its object, nor a section that waits on who keeps it waiting.  It is an error if it can come so far while the process
- * runs and before any assumption fails. */
+/* Some of what the error needs may not happen before it: a buffered store does not depend yet on the thread that has
+ * ended its object, nor a blocked section on the thread that blocks it.  It is an error if it is possible while the
+ * process runs and before any assumption fails. */
 static void report_possible(struct worker *worker) {
     const struct chronological *chronological = &worker->chronological;
     uint32_t count = events_to_error(chronological);
@@ -120,8 +121,9 @@ void finding_error(struct worker *worker) {
     struct verdict *verdict = worker->verdict;
     const struct chronological *chronological = &worker->chronological;
     enum error_kind kind = chronological->error_end ? chronological->error.kind : machine_error(worker->machine)->kind;
-    if (worker->exploration->task->maximal) {
+    if (worker->exploration->options->maximal) {
         worker->misused = worker->misused || kind == ERROR_DANGLING || kind == ERROR_DOUBLE_FREE;
+        worker->held_up = kind == ERROR_ATOMIC_BLOCKED ? machine_error(worker->machine)->pos + 1 : worker->held_up;
         return;
     }
     if (kind == ERROR_ATOMIC_BLOCKED || kind == ERROR_DANGLING || kind == ERROR_DOUBLE_FREE) {
@@ -144,7 +146,7 @@ void finding_error(struct worker *worker) {
 
 void finding_races(struct worker *worker, bool at_end) {
     struct vector steps;
-    if (!worker->exploration->task->machine.check_races || worker->verdict->word == VERDICT_VIOLATION) {
+    if (!(worker->exploration->task->machine.checks & CHECK_FOR_RACES) || worker->verdict->word == VERDICT_VIOLATION) {
         return;
     }
     vector_init(&steps, sizeof(struct transition));
@@ -168,12 +170,12 @@ void finding_races(struct worker *worker, bool at_end) {
     vector_delete(&steps);
 }
 
-/* Shows the execution to whoever asked for it; true if that was the last one wanted. */
+/* Calls task.maximal for the execution; true if that was the last one wanted. */
 static bool ask_maximal(struct worker *worker) {
     struct exploration *exploration = worker->exploration;
-    const struct task *task = exploration->task;
+    const struct explore_options *options = exploration->options;
     pthread_mutex_lock(&exploration->calling);
-    bool ended = atomic_load(&exploration->stop) || task->maximal(task->maximal_data, &worker->chronological);
+    bool ended = atomic_load(&exploration->stop) || options->maximal(options->maximal_data, &worker->chronological);
     if (ended) {
         atomic_store(&exploration->stop, true);
     }
@@ -181,19 +183,33 @@ static bool ask_maximal(struct worker *worker) {
     return ended;
 }
 
+/* If others fail assumptions or are cut, a thread that is blocked in a section is no error of the execution; in a
+ * complete execution there is no such thread. */
+static void note_held_up(struct worker *worker) {
+    for (uint32_t thread = 0; thread < machine_threads(worker->machine); thread++) {
+        if (machine_in_atomic(worker->machine, thread)) {
+            worker->held_up = machine_thread_pos(worker->machine, thread) + 1;
+        }
+    }
+}
+
 bool finding_end(struct worker *worker, enum outcome outcome) {
     struct verdict *verdict = worker->verdict;
     const struct task *task = worker->exploration->task;
-    bool past_error = machine_errors(worker->machine) > 0 && !task->maximal;
+    bool asks = worker->exploration->options->maximal != NULL;
+    if (outcome != OUTCOME_COMPLETE) {
+        note_held_up(worker);
+    }
+    bool past_error = machine_errors(worker->machine) > 0 && !asks;
     switch (past_error && outcome != OUTCOME_ERROR ? OUTCOME_RUNNING : outcome) {
-    case OUTCOME_RUNNING: /* an execution that depends on a failed assumption and has met an error counts as nothing */
+    case OUTCOME_RUNNING: /* an execution that depends on a failed assumption and has made an error does not count */
         break;
     case OUTCOME_ERROR:
         finding_error(worker);
         if (verdict->word == VERDICT_VIOLATION) {
             return false;
         }
-        verdict->blocked += task->maximal != NULL;
+        verdict->blocked += asks;
         break;
     case OUTCOME_COMPLETE:
         verdict->traces++;
@@ -223,5 +239,5 @@ bool finding_end(struct worker *worker, enum outcome outcome) {
     }
     worker->met |= machine_met(worker->machine);
     finding_races(worker, true);
-    return !task->maximal || !ask_maximal(worker);
+    return !asks || !ask_maximal(worker);
 }

@@ -1,4 +1,4 @@
-/* Bits of rows instead of lists of labels. */
+/* Outlines use bits of rows instead of lists of labels. */
 #include "explore/outline.h"
 
 void outline_init(struct outline *outline, const struct chronological *chronological) {
@@ -10,12 +10,12 @@ void outline_delete(struct outline *outline) {
     vector_delete(&outline->events);
 }
 
-bool outline_make(struct outline *outline, uint32_t earlier, const struct turned *turned) {
+bool outline_make(struct outline *outline, uint32_t earlier, const struct reversal *reversal) {
     const struct chronological *chronological = outline->chronological;
     uint32_t count = (uint32_t)chronological->events.count;
     size_t words = count / 64 + 1;
     const uint32_t *keys = chronological->keys.data;
-    if (chronological->choosing > 0 || chronological->undone.count > 0 || turned->index >= count) {
+    if (chronological->choosing > 0 || chronological->undone.count > 0 || reversal->index >= count) {
         return false;
     }
     while (outline->events.count < words) {
@@ -26,21 +26,21 @@ bool outline_make(struct outline *outline, uint32_t earlier, const struct turned
         events[w] = 0;
     }
     outline->first = earlier + 1;
-    outline->end = turned->index;
+    outline->end = reversal->index;
     outline->count = 1;
-    for (uint32_t i = earlier + 1; i < turned->index; i++) {
+    for (uint32_t i = earlier + 1; i < reversal->index; i++) {
         uint64_t in = !clocks_hold(&chronological->clocks, i, earlier) & (keys[i] != TRAILING_KEY);
         events[i / 64] |= in << i % 64;
         outline->count += (uint32_t)in;
     }
-    uint8_t kind = chronological_event(chronological, turned->index)->kind;
-    outline->turned = turned->label.transition;
-    outline->has_turned = true;
-    outline->simple = !turned->waits && kind != STEP_ATOMIC_BEGIN && kind != STEP_CAS && kind != STEP_SYNC;
+    uint8_t kind = chronological_event(chronological, reversal->index)->kind;
+    outline->later = reversal->label.transition;
+    outline->has_later = true;
+    outline->simple = !reversal->waits && kind != STEP_ATOMIC_BEGIN && kind != STEP_CAS && kind != STEP_SYNC;
     return true;
 }
 
-/* Does an event come behind another one of the outline? */
+/* Does an event happen after another one of the outline? */
 static bool needs_another(const struct outline *outline, uint32_t event) {
     return clocks_meet(&outline->chronological->clocks, event, outline->events.data, outline->first / 64);
 }
@@ -64,14 +64,14 @@ enum initial outline_initial(struct outline *outline, struct transition transiti
         }
         return INITIAL_YES;
     }
-    if (!outline->has_turned || !outline->simple || !transitions_equal(outline->turned, transition)) {
+    if (!outline->has_later || !outline->simple || !transitions_equal(outline->later, transition)) {
         return INITIAL_OPEN;
     }
     if (needs_another(outline, outline->end)) {
         return INITIAL_NO;
     }
     if (takes) {
-        outline->has_turned = false;
+        outline->has_later = false;
         outline->count--;
     }
     return INITIAL_YES;

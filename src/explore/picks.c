@@ -57,19 +57,19 @@ void picks_copy(struct picks *picks, uint64_t number, struct vector *list) {
     pthread_mutex_unlock(&picks->access);
 }
 
-uint32_t picks_ways(struct picks *picks, const struct vector *ways) {
-    return ways->count > 0 ? MAX_CHOICES + (uint32_t)picks_number(picks, ways) : 0;
+uint32_t picks_choices(struct picks *picks, const struct vector *alternatives) {
+    return alternatives->count > 0 ? MAX_CHOICES + (uint32_t)picks_number(picks, alternatives) : 0;
 }
 
 /* --- Covering ----------------------------------------------------------------------------------------------------- */
 
-/* The share of all alternatives that a label with these `ways` has. */
-static double share_of(const struct picks *picks, uint32_t ways) {
-    if (ways <= MAX_CHOICES) {
-        return 1.0 / ways;
+/* The part of all choices that a label with this number of choices has. */
+static double share_of(const struct picks *picks, uint32_t alternatives) {
+    if (alternatives <= MAX_CHOICES) {
+        return 1.0 / alternatives;
     }
     double share = 1;
-    struct pick_list list = *(struct pick_list *)vector_at(&picks->lists, ways - MAX_CHOICES);
+    struct pick_list list = *(struct pick_list *)vector_at(&picks->lists, alternatives - MAX_CHOICES);
     for (size_t i = 0; i < list.count; i++) {
         share /= *(uint32_t *)vector_at(&picks->all, list.first + i);
     }
@@ -78,23 +78,23 @@ static double share_of(const struct picks *picks, uint32_t ways) {
 
 /* Pick `depth` of a choice; 0 beyond the end of its list. */
 static uint32_t pick_at(const struct picks *picks, const struct picked *picked, size_t depth) {
-    if (picked->ways <= MAX_CHOICES) {
+    if (picked->choices <= MAX_CHOICES) {
         return (uint32_t)picked->choice;
     }
     struct pick_list list = *(struct pick_list *)vector_at(&picks->lists, picked->choice);
     return depth < list.count ? *(uint32_t *)vector_at(&picks->all, list.first + depth) : 0;
 }
 
-/* The number of alternatives at pick `depth`; 0 if there are no more picks. */
-static uint32_t ways_at(const struct picks *picks, const struct picked *picked, size_t depth) {
-    if (picked->ways <= MAX_CHOICES) {
-        return depth == 0 ? picked->ways : 0;
+/* The number of choices at pick `depth`; 0 if there are no more picks. */
+static uint32_t choices_at(const struct picks *picks, const struct picked *picked, size_t depth) {
+    if (picked->choices <= MAX_CHOICES) {
+        return depth == 0 ? picked->choices : 0;
     }
-    struct pick_list list = *(struct pick_list *)vector_at(&picks->lists, picked->ways - MAX_CHOICES);
+    struct pick_list list = *(struct pick_list *)vector_at(&picks->lists, picked->choices - MAX_CHOICES);
     return depth < list.count ? *(uint32_t *)vector_at(&picks->all, list.first + depth) : 0;
 }
 
-/* Moves those whose pick is this to the front; returns how many. */
+/* Moves those with this pick to the front; returns their number. */
 static size_t bring_forward(const struct picks *picks, struct picked *choices, size_t count, size_t depth,
                             uint32_t pick) {
     size_t front = 0;
@@ -108,14 +108,14 @@ static size_t bring_forward(const struct picks *picks, struct picked *choices, s
     return front;
 }
 
-/* The choices agree on the picks before `depth`. */
+/* The choices have the same picks before `depth`. */
 static bool cover_from(const struct picks *picks, struct picked *choices, size_t count, size_t depth) {
     for (;; depth++) {
-        uint32_t ways = count > 0 ? ways_at(picks, &choices[0], depth) : 1;
-        if (count == 0 || ways == 0) {
+        uint32_t alternatives = count > 0 ? choices_at(picks, &choices[0], depth) : 1;
+        if (count == 0 || alternatives == 0) {
             return count > 0;
         }
-        for (uint32_t pick = 0; pick + 1 < ways; pick++) {
+        for (uint32_t pick = 0; pick + 1 < alternatives; pick++) {
             size_t front = bring_forward(picks, choices, count, depth, pick);
             if (!cover_from(picks, choices, front, depth + 1)) {
                 return false;
@@ -130,9 +130,9 @@ bool picks_cover(struct picks *picks, const struct vector *choices) {
     double share = 0;
     pthread_mutex_lock(&picks->access);
     for (size_t i = 0; i < choices->count; i++) {
-        share += share_of(picks, ((const struct picked *)vector_at(choices, i))->ways);
+        share += share_of(picks, ((const struct picked *)vector_at(choices, i))->choices);
     }
-    /* The sum alone does not tell, but mostly it is far too small. */
+    /* The sum alone does not suffice, but is usually far too small, which is cheap to see. */
     bool covers = share > 1 - SHARE_ERROR && cover_from(picks, choices->data, choices->count, 0);
     pthread_mutex_unlock(&picks->access);
     return covers;

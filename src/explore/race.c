@@ -1,5 +1,5 @@
-/* The later event need not be what it was: a compare-and-swap, a trylock, a timed wait find another state when the
- * earlier event is gone. */
+/* Without the earlier event the later one may be another one: a compare-and-swap, a trylock, a timed wait read other
+ * values. */
 #include "explore/race.h"
 
 #include <stdlib.h>
@@ -40,23 +40,23 @@ static void copy_vector(struct vector *to, const struct vector *from) {
 
 void sequence_copy(struct sequence *copy, const struct sequence *sequence) {
     sequence_init(copy, sequence->chronological);
-    copy->turned = sequence->turned;
+    copy->reversal = sequence->reversal;
     copy->earlier = sequence->earlier;
     copy->end = sequence->end;
     copy_vector(&copy->elements, &sequence->elements);
     copy_vector(&copy->passed, &sequence->passed);
 }
 
-/* --- What the later event becomes --------------------------------------------------------------------------------- */
+/* --- The later event without the earlier one ---------------------------------------------------------------------- */
 
-void race_turn(const struct chronological *chronological, const struct race *race, uint32_t index, uint32_t later,
-               struct turned *turned) {
+void race_reverse(const struct chronological *chronological, const struct race *race, uint32_t index, uint32_t later,
+                  struct reversal *reversal) {
     const struct event *event = chronological_event(chronological, later);
     const struct event *before = chronological_event(chronological, race->event);
     bool for_bus = chronological->bus && before->kind == STEP_SYNC && before->sub == SYNC_BUS_LOCK;
     const struct label *label =
         race->labels > 0 ? vector_at(&chronological->reversed, race->first + index) : &event->label;
-    *turned = (struct turned){
+    *reversal = (struct reversal){
         .index = later,
         .waits = event->waits || for_bus,
         .label = *label,
@@ -68,7 +68,7 @@ void race_turn(const struct chronological *chronological, const struct race *rac
     };
 }
 
-/* Must the event be left out because the later one of the race cannot come behind it? */
+/* Must the event be left out because the later one of the race cannot come after it? */
 static bool is_undone(const struct chronological *chronological, uint32_t waiting, uint32_t earlier, uint32_t event) {
     for (size_t i = 0; i < chronological->undone.count; i++) {
         const struct undone_write *undone = vector_at(&chronological->undone, i);
@@ -82,7 +82,7 @@ static bool is_undone(const struct chronological *chronological, uint32_t waitin
 
 /* --- The sequence ------------------------------------------------------------------------------------------------- */
 
-/* Does a load have to wait for a drain of its own thread, because that covers only a part of it? */
+/* Must a load wait for a drain of its own thread that covers only a part of it? */
 static bool drain_holds_up(const struct label *drain, const struct label *load) {
     if (drain->transition.kind != TRANSITION_DRAIN || drain->transition.thread != load->transition.thread ||
         load->accesses == 0) {
@@ -94,43 +94,44 @@ static bool drain_holds_up(const struct label *drain, const struct label *load) 
     return accesses_overlap(written, read) && !covers;
 }
 
-/* PSO: is the one a drain that has to come before the turned drain, of the same thread, because of a store barrier? */
-static bool barrier_holds_up(const struct chronological *chronological, uint32_t earlier, const struct turned *turned) {
+/* PSO: does a store barrier put the earlier drain before the reversed drain of the same thread? */
+static bool barrier_holds_up(const struct chronological *chronological, uint32_t earlier,
+                             const struct reversal *reversal) {
     const struct event *drain = chronological_event(chronological, earlier);
-    return drain->kind == STEP_DRAIN && turned->label.transition.kind == TRANSITION_DRAIN &&
-           drain->label.transition.thread == turned->label.transition.thread &&
+    return drain->kind == STEP_DRAIN && reversal->label.transition.kind == TRANSITION_DRAIN &&
+           drain->label.transition.thread == reversal->label.transition.thread &&
            chronological_event(chronological, drain->store)->barrier <
-               chronological_event(chronological, turned->last_step)->barrier;
+               chronological_event(chronological, reversal->last_step)->barrier;
 }
 
-/* The last element may touch memory in another way than it did in the execution: a compare-and-swap that failed may now
- * write, and then depends on more.  It may also be one that had to wait: in the execution it then happens after events
- * that are left out now, and through them after others that it does not need; so only its own thread's past and what it
- * touches count. */
+/* The last element may access memory differently than in the execution: a compare-and-swap that failed may now write,
+ * and then depends on more.  It may also be a step that had to wait: in the execution it happens after events that are
+ * left out now, and through these after others that it does not need.  So for such a step only the past of its own
+ * thread and its accesses count. */
 static bool depends(const struct sequence *sequence, uint32_t later, uint32_t earlier) {
     const struct chronological *chronological = sequence->chronological;
-    const struct turned *turned = &sequence->turned;
-    if (later != turned->index) {
+    const struct reversal *reversal = &sequence->reversal;
+    if (later != reversal->index) {
         return happens_before(chronological, earlier, later);
     }
-    if (!turned->waits && happens_before(chronological, earlier, later)) {
+    if (!reversal->waits && happens_before(chronological, earlier, later)) {
         return true;
     }
     const struct label *label = &chronological_event(chronological, earlier)->label;
-    if (!labels_independent(label, &turned->label, chronological->fifo)) {
+    if (!labels_independent(label, &reversal->label, chronological->fifo)) {
         return true;
     }
-    if (!turned->waits) {
+    if (!reversal->waits) {
         return false;
     }
-    bool drained = turned->last_drain != NO_EVENT && label->transition.kind == TRANSITION_DRAIN &&
-                   label->transition.thread == turned->label.transition.thread;
-    return drained || drain_holds_up(label, &turned->label) || barrier_holds_up(chronological, earlier, turned) ||
-           event_follows(chronological, turned->last_step, earlier) ||
-           event_follows(chronological, turned->last_drain, earlier);
+    bool drained = reversal->last_drain != NO_EVENT && label->transition.kind == TRANSITION_DRAIN &&
+                   label->transition.thread == reversal->label.transition.thread;
+    return drained || drain_holds_up(label, &reversal->label) || barrier_holds_up(chronological, earlier, reversal) ||
+           event_follows(chronological, reversal->last_step, earlier) ||
+           event_follows(chronological, reversal->last_drain, earlier);
 }
 
-/* A label of the sequence's own, to be changed. */
+/* A copy of a label that the sequence may change. */
 static struct label *copy_label(struct sequence *sequence, const struct label *label) {
     struct label *copy = memory_allocate(sizeof *copy);
     *copy = *label;
@@ -138,7 +139,7 @@ static struct label *copy_label(struct sequence *sequence, const struct label *l
     return copy;
 }
 
-/* The newest drain of a load's own thread, among those from `earlier` on, that it overlaps. */
+/* The newest drain of a load's own thread, among those from `earlier` on, that the load overlaps. */
 static uint32_t newest_drain(const struct chronological *chronological, uint32_t earlier, uint32_t load) {
     const struct label *label = &chronological_event(chronological, load)->label;
     uint32_t newest = NO_EVENT;
@@ -154,8 +155,8 @@ static uint32_t newest_drain(const struct chronological *chronological, uint32_t
     return newest;
 }
 
-/* The label of an event of the sequence: a load that has read memory behind the drain of a store of its own is served
- * early now if that drain is left out. */
+/* The label of an event of the sequence.  A load that has read memory after the drain of an own store is served early
+ * if that drain is left out. */
 static const struct label *label_without(struct sequence *sequence, uint32_t earlier, uint32_t index) {
     const struct chronological *chronological = sequence->chronological;
     const struct event *event = chronological_event(chronological, index);
@@ -177,26 +178,26 @@ static void add_element(struct sequence *sequence, const struct label *label, ui
         (struct element){.transition = label->transition, .label = label, .index = index};
 }
 
-void sequence_make(struct sequence *sequence, uint32_t earlier, const struct turned *turned) {
+void sequence_make(struct sequence *sequence, uint32_t earlier, const struct reversal *reversal) {
     const struct chronological *chronological = sequence->chronological;
-    uint32_t end = turned->changes ? (uint32_t)chronological->events.count : turned->index;
+    uint32_t end = reversal->changes ? (uint32_t)chronological->events.count : reversal->index;
     free_copies(sequence);
-    sequence->turned = *turned;
+    sequence->reversal = *reversal;
     sequence->earlier = earlier;
     sequence->end = end;
     sequence->passed.count = 0;
     sequence->elements.count = 0;
     for (uint32_t i = earlier + 1; i < end; i++) {
-        if (!happens_before(chronological, earlier, i) && i != turned->index &&
+        if (!happens_before(chronological, earlier, i) && i != reversal->index &&
             !chronological_event(chronological, i)->trails &&
-            (chronological->undone.count == 0 || !is_undone(chronological, turned->index, earlier, i))) {
+            (chronological->undone.count == 0 || !is_undone(chronological, reversal->index, earlier, i))) {
             add_element(sequence, label_without(sequence, earlier, i), i);
         }
     }
-    add_element(sequence, &sequence->turned.label, turned->index);
+    add_element(sequence, &sequence->reversal.label, reversal->index);
 }
 
-/* The next step of a thread in the execution, behind what has been taken out, or NO_EVENT. */
+/* The next step of a thread in the execution, after those removed, or NO_EVENT. */
 static uint32_t next_step(const struct sequence *sequence, uint32_t thread) {
     const struct chronological *chronological = sequence->chronological;
     uint32_t first = sequence->earlier;
@@ -214,20 +215,20 @@ static uint32_t next_step(const struct sequence *sequence, uint32_t thread) {
     return NO_EVENT;
 }
 
-/* Which way a thread goes is settled if it has gone it before the later event of the race.  Behind that, its other ways
- * are tried too, but the race is turned around only once. */
+/* The choice of a thread is settled if the thread has made it before the later event of the race.  After the race other
+ * choices are explored too, but the race is reversed only once. */
 static bool is_settled(const struct sequence *sequence, const struct label *label, uint32_t next) {
-    return next != NO_EVENT && (next < sequence->end || next == sequence->turned.index) &&
-           chronological_event(sequence->chronological, next)->label.ways == label->ways;
+    return next != NO_EVENT && (next < sequence->end || next == sequence->reversal.index) &&
+           chronological_event(sequence->chronological, next)->label.choices == label->choices;
 }
 
 bool sequence_leaves_open(const struct sequence *sequence, const struct label *label) {
-    return label->ways > 1 && !is_settled(sequence, label, next_step(sequence, label->transition.thread));
+    return label->choices > 1 && !is_settled(sequence, label, next_step(sequence, label->transition.thread));
 }
 
-/* Does the thread go another way in the execution? */
-static bool goes_elsewhere(const struct sequence *sequence, const struct label *label) {
-    if (label->ways <= 1) {
+/* Does the thread make another choice in the execution? */
+static bool takes_other_choice(const struct sequence *sequence, const struct label *label) {
+    if (label->choices <= 1) {
         return false;
     }
     uint32_t next = next_step(sequence, label->transition.thread);
@@ -235,7 +236,7 @@ static bool goes_elsewhere(const struct sequence *sequence, const struct label *
            chronological_event(sequence->chronological, next)->label.transition.choice != label->transition.choice;
 }
 
-bool sequence_weak_initial(const struct sequence *sequence, const struct label *label, size_t *place) {
+bool sequence_weak_initial(const struct sequence *sequence, const struct label *label, size_t *index) {
     const struct element *elements = sequence->elements.data;
     size_t count = sequence->elements.count;
     bool fifo = sequence->chronological->fifo;
@@ -246,11 +247,11 @@ bool sequence_weak_initial(const struct sequence *sequence, const struct label *
                     return false;
                 }
             }
-            *place = i;
+            *index = i;
             return true;
         }
     }
-    if (goes_elsewhere(sequence, label)) {
+    if (takes_other_choice(sequence, label)) {
         return false;
     }
     struct label waiting;
@@ -264,33 +265,33 @@ bool sequence_weak_initial(const struct sequence *sequence, const struct label *
             label = &waiting;
         }
     }
-    *place = count;
+    *index = count;
     return true;
 }
 
-/* Behind a way that the execution did not go, nothing of it says where the thread goes next. */
-static void pass_step(struct sequence *sequence, size_t place, const struct label *label) {
+/* After a choice that the execution did not make, the next step of the thread is unknown. */
+static void pass_step(struct sequence *sequence, size_t index, const struct label *label) {
     const struct element *elements = sequence->elements.data;
     struct passed_step passed = {.thread = label->transition.thread, .index = UINT32_MAX - 1};
-    if (place < sequence->elements.count) {
-        passed.index = elements[place].index;
-    } else if (label->ways <= 1) {
+    if (index < sequence->elements.count) {
+        passed.index = elements[index].index;
+    } else if (label->choices <= 1) {
         uint32_t next = next_step(sequence, passed.thread);
         passed.index = next != NO_EVENT ? next : passed.index;
     }
     vector_push(&sequence->passed, &passed);
 }
 
-void sequence_take_out(struct sequence *sequence, size_t place, const struct label *label) {
+void sequence_take_out(struct sequence *sequence, size_t index, const struct label *label) {
     struct element *elements = sequence->elements.data;
     if (sequence->chronological->may_choose && label->transition.kind == TRANSITION_STEP) {
-        pass_step(sequence, place, label);
+        pass_step(sequence, index, label);
     }
-    if (place < sequence->elements.count) {
-        memmove(elements + place, elements + place + 1, (sequence->elements.count - place - 1) * sizeof *elements);
+    if (index < sequence->elements.count) {
+        memmove(elements + index, elements + index + 1, (sequence->elements.count - index - 1) * sizeof *elements);
         sequence->elements.count--;
     }
-    /* Loads that the store now drained would have served early change: they get labels of their own. */
+    /* Loads that the drained store would have served early change: they get labels of their own. */
     for (size_t i = 0; i < sequence->elements.count && label->transition.kind == TRANSITION_DRAIN; i++) {
         if (label_serves(label, elements[i].label)) {
             struct label *copy = copy_label(sequence, elements[i].label);
@@ -302,7 +303,7 @@ void sequence_take_out(struct sequence *sequence, size_t place, const struct lab
 
 /* --- Shortening --------------------------------------------------------------------------------------------------- */
 
-/* Marks what the marked elements need before them. */
+/* Marks the elements that the marked ones need before them. */
 static void mark_past(struct sequence *sequence) {
     const struct chronological *chronological = sequence->chronological;
     const struct element *elements = sequence->elements.data;

@@ -1,7 +1,7 @@
-/* The execution up to the race, then what of it is in the sequence, then the section. */
+/* A rehearsal executes the events before the race, then those in the sequence, then the section. */
 #include "explore/rehearsal.h"
 
-/* Does the section that begins here touch the same things whatever it reads? */
+/* Does the section that begins here access the same bytes whatever it reads? */
 static bool is_fixed(const struct program *program, size_t begin) {
     for (size_t i = begin + 1; i < program->code_count; i++) {
         const struct instruction *instruction = &program->code[i];
@@ -16,6 +16,7 @@ static bool is_fixed(const struct program *program, size_t begin) {
             }
             break;
         case OP_NOP:
+        case OP_ASSUMED:
         case OP_MOV:
         case OP_ADD:
         case OP_SUB:
@@ -56,7 +57,7 @@ static void make_machine(struct rehearsal *rehearsal, const struct chronological
     rehearsal->start = machine_set_mark(rehearsal->machine);
 }
 
-/* Takes the transitions of an event, as far as they are possible: the end of a thread may not be. */
+/* Takes the transitions of an event as far as they are enabled: the end of a thread may not be. */
 static void repeat(struct rehearsal *rehearsal, const struct chronological *execution, uint32_t event) {
     const struct transition *taken = execution->taken.data;
     size_t next = chronological_event(execution, event)->taken;
@@ -68,7 +69,7 @@ static void repeat(struct rehearsal *rehearsal, const struct chronological *exec
     }
 }
 
-/* Everything before the race, and what of the execution is in the sequence, with what trails it. */
+/* Executes everything before the race, then the events in the sequence and what trails them. */
 static void repeat_all(struct rehearsal *rehearsal, const struct sequence *sequence) {
     const struct chronological *execution = sequence->chronological;
     const struct element *elements = sequence->elements.data;
@@ -77,18 +78,18 @@ static void repeat_all(struct rehearsal *rehearsal, const struct sequence *seque
     }
     for (uint32_t i = sequence->earlier + 1; i < sequence->end; i++) {
         bool trails = chronological_event(execution, i)->trails && !happens_before(execution, sequence->earlier, i);
-        if (i != sequence->turned.index && (trails || elements->index == i)) {
+        if (i != sequence->reversal.index && (trails || elements->index == i)) {
             repeat(rehearsal, execution, i);
             elements += !trails;
         }
     }
 }
 
-/* Tries the section with a choice, on which it goes as far as there is something to choose: the last element of the
- * sequence gets the label that it has then.  False if it cannot begin. */
+/* Tries the section with the first picks of a choice, and gives the last element of the sequence the label that it then
+ * has. False if the section cannot begin. */
 static bool perform(struct rehearsal *rehearsal, struct sequence *sequence, uint64_t choice) {
     struct chronological *trace = &rehearsal->trace;
-    struct transition section = sequence->turned.label.transition;
+    struct transition section = sequence->reversal.label.transition;
     section.choice = choice;
     repeat_all(rehearsal, sequence);
     bool begins =
@@ -96,8 +97,8 @@ static bool perform(struct rehearsal *rehearsal, struct sequence *sequence, uint
     if (begins) {
         struct element *last = vector_at(&sequence->elements, sequence->elements.count - 1);
         chronological_add(trace, section);
-        sequence->turned.label = chronological_event(trace, (uint32_t)trace->events.count - 1)->label;
-        last->transition = sequence->turned.label.transition;
+        sequence->reversal.label = chronological_event(trace, (uint32_t)trace->events.count - 1)->label;
+        last->transition = sequence->reversal.label.transition;
     }
     while (trace->events.count > 0) {
         chronological_pop(trace);
@@ -106,15 +107,15 @@ static bool perform(struct rehearsal *rehearsal, struct sequence *sequence, uint
     return begins;
 }
 
-/* How many of the picks were made of as many alternatives in the execution. */
-static size_t count_settled(struct rehearsal *rehearsal, uint32_t ways) {
+/* The number of first picks with as many choices as in the execution. */
+static size_t count_settled(struct rehearsal *rehearsal, uint32_t alternatives) {
     const struct chronological *trace = &rehearsal->trace;
     struct vector known;
     size_t settled = 0;
     vector_init(&known, sizeof(uint32_t));
-    picks_copy(trace->picks, ways > MAX_CHOICES ? ways - MAX_CHOICES : 0, &known);
-    while (settled < known.count && settled < trace->section_ways.count &&
-           *(uint32_t *)vector_at(&known, settled) == *(uint32_t *)vector_at(&trace->section_ways, settled)) {
+    picks_copy(trace->picks, alternatives > MAX_CHOICES ? alternatives - MAX_CHOICES : 0, &known);
+    while (settled < known.count && settled < trace->section_choices.count &&
+           *(uint32_t *)vector_at(&known, settled) == *(uint32_t *)vector_at(&trace->section_choices, settled)) {
         settled++;
     }
     vector_delete(&known);
@@ -123,26 +124,26 @@ static size_t count_settled(struct rehearsal *rehearsal, uint32_t ways) {
 
 bool rehearsal_first(struct rehearsal *rehearsal, struct sequence *sequence) {
     const struct chronological *execution = sequence->chronological;
-    const struct turned *turned = &sequence->turned;
-    if (!rehearsal->needed || turned->index >= execution->events.count ||
-        chronological_event(execution, turned->index)->kind != STEP_ATOMIC_BEGIN) {
+    const struct reversal *reversal = &sequence->reversal;
+    if (!rehearsal->needed || reversal->index >= execution->events.count ||
+        chronological_event(execution, reversal->index)->kind != STEP_ATOMIC_BEGIN) {
         return false;
     }
     if (!rehearsal->machine) {
         make_machine(rehearsal, execution);
     }
-    uint32_t ways = turned->label.ways;
-    bool begins = perform(rehearsal, sequence, turned->label.transition.choice);
-    rehearsal->settled = begins ? count_settled(rehearsal, ways) : 0;
+    uint32_t alternatives = reversal->label.choices;
+    bool begins = perform(rehearsal, sequence, reversal->label.transition.choice);
+    rehearsal->settled = begins ? count_settled(rehearsal, alternatives) : 0;
     return begins;
 }
 
 bool rehearsal_next(struct rehearsal *rehearsal, struct sequence *sequence) {
     struct vector *picked = &rehearsal->trace.picked;
-    const struct vector *ways = &rehearsal->trace.section_ways;
-    for (; picked->count > rehearsal->settled && !rehearsal->trace.too_many_ways; picked->count--) {
+    const struct vector *alternatives = &rehearsal->trace.section_choices;
+    for (; picked->count > rehearsal->settled && !rehearsal->trace.too_many_choices; picked->count--) {
         uint32_t *last = vector_at(picked, picked->count - 1);
-        if (++*last < *(uint32_t *)vector_at(ways, picked->count - 1)) {
+        if (++*last < *(uint32_t *)vector_at(alternatives, picked->count - 1)) {
             return perform(rehearsal, sequence, picks_number(rehearsal->trace.picks, picked));
         }
     }

@@ -1,30 +1,31 @@
-/* Rehearsals.  What an atomic section touches and has to choose may depend on what it reads; when a race of it is
- * turned around it finds something else in memory.  What it will do then is tried out on a machine of its own.
+/* Rehearsals.  The accesses and choices of an atomic section may depend on what it reads, and in a reversed race it
+ * reads other values.  A rehearsal executes the section on a machine of its own to find them.
  *
- * Picks form a tree.  As long as a pick is made of as many alternatives as in the execution, the others are those of
- * other executions, whose races are turned around too; from the first one on that is not, all are tried here. */
+ * Picks form a tree.  As long as a pick has the same number of choices as in the execution, the other choices are in
+ * other executions, whose races are reversed too; from the first pick with another number on, the rehearsal tries
+ * all. */
 #ifndef PICKET_EXPLORE_REHEARSAL_H
 #define PICKET_EXPLORE_REHEARSAL_H
 
 #include "explore/race.h"
 
 struct rehearsal {
-    bool needed; /* may a section of the program touch one thing or another? */
+    bool needed; /* may the accesses of a section of the program differ? */
     struct machine_options options;
-    struct machine *machine; /* NULL: nothing was rehearsed so far */
+    struct machine *machine; /* NULL: nothing has been rehearsed yet */
     struct chronological trace;
     machine_mark start;
-    size_t settled; /* so many of the picks that the section makes are those of the execution */
+    size_t settled; /* number of first picks that have as many choices as in the execution */
 };
 
-/* The rehearsal's machine is to be like the execution's, which has these options. */
+/* The rehearsal's machine has the options of the execution's. */
 void rehearsal_init(struct rehearsal *rehearsal, const struct program *program, const struct machine_options *options);
 void rehearsal_delete(struct rehearsal *rehearsal);
 
-/* If the last element of a sequence is an atomic section, sets what it chooses and touches after the other elements;
- * false if there is nothing to be tried. */
+/* If the last element of a sequence is an atomic section, sets its choice and its accesses after the other elements;
+ * false if there is nothing to try. */
 bool rehearsal_first(struct rehearsal *rehearsal, struct sequence *sequence);
-/* Likewise the next alternative, of a sequence that was made anew; false if there is none. */
+/* The same with the next choice, for a sequence that was made anew; false if there is none. */
 bool rehearsal_next(struct rehearsal *rehearsal, struct sequence *sequence);
 
 #endif

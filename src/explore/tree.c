@@ -1,7 +1,7 @@
-/* Insertion follows POPL 2014, Definition 6.2, with two differences.  What has been explored stays in the tree, so that
+/* Insertion follows POPL 2014, Definition 6.2, with two differences.  The explored part stays in the tree, so that
  * sequences can be inserted while several workers explore it.  And a new branch has only those elements of the sequence
- * that its last one needs and that wake everything asleep on the way: all that follows such a branch is explored
- * anyway, nothing in it can get stuck, and more sequences to come are covered by it. */
+ * that its last one needs and that wake all sleepers passed on the way down: every continuation of such a branch is
+ * explored anyway, none is redundant, and the branch covers more sequences to come. */
 #include "explore/tree.h"
 
 #include <sched.h>
@@ -11,7 +11,7 @@
 #include "util/memory.h"
 
 #define SPINS 64
-#define TREE_BLOCK 1024 /* nodes that a worker gets at a time */
+#define TREE_BLOCK 1024 /* number of nodes that a worker gets at a time */
 #define MAX_CHUNKS (UINT32_MAX / TREE_CHUNK)
 
 void tree_lock_shared(struct tree_node *node) {
@@ -52,7 +52,7 @@ static uint32_t node_new(struct tree *tree, struct tree_pool *pool, uint32_t par
     return node;
 }
 
-/* Not by recursion: below a node there may be as many levels as an execution has events. */
+/* Not by recursion: there may be as many levels below a node as an execution has events. */
 static void release_children(struct tree *tree, struct tree_pool *pool, uint32_t node) {
     uint32_t at = node;
     while (at != node || tree_at(tree, node)->child != NO_NODE) {
@@ -74,7 +74,7 @@ static void release_children(struct tree *tree, struct tree_pool *pool, uint32_t
 void tree_init(struct tree *tree, struct tree_pool *pool, bool shared) {
     *tree = (struct tree){.shared = shared};
     pthread_mutex_init(&tree->growing, NULL);
-    tree->chunks = memory_allocate(MAX_CHUNKS * sizeof *tree->chunks); /* touched only as it is used */
+    tree->chunks = memory_allocate(MAX_CHUNKS * sizeof *tree->chunks); /* pages are touched only when used */
     pool->free = NO_NODE;
     tree->root = node_new(tree, pool, NO_NODE, NODE_RUNNING);
     tree_at(tree, tree->root)->workers = 1;
@@ -200,8 +200,8 @@ static bool earlier_are_done(const struct tree *tree, uint32_t node) {
     return true;
 }
 
-/* Can nobody insert below the node any more?  Its parent and it are locked.  While the siblings are looked at, one far
- * above may wake one further down and be done itself: the second look sees that. */
+/* Can no worker insert below the node any more?  The node and its parent are locked.  While this searches the siblings,
+ * one far above may wake one further down and be done itself: the second search sees that. */
 static bool is_closed(const struct tree *tree, uint32_t node) {
     bool done = earlier_are_done(tree, node);
     return done ? earlier_are_done(tree, node) : done;
@@ -215,7 +215,7 @@ static bool has_unfinished_child(const struct tree *tree, uint32_t node) {
     return child != NO_NODE;
 }
 
-/* The worker leaves the node, even if something is pending there when it is told so. */
+/* The worker leaves the node if nothing is pending there; with `anyway` in any case. */
 static bool leave(struct tree *tree, struct tree_pool *pool, uint32_t node, bool anyway) {
     uint32_t parent = tree_at(tree, node)->parent;
     if (parent != NO_NODE) {
@@ -262,9 +262,9 @@ static uint32_t next_child(struct tree *tree, uint32_t node, uint32_t child) {
     return next;
 }
 
-/* The worker is counted in the nodes of the path; it leaves those below which there is nothing to take. */
+/* The worker is counted in the nodes of the path; it leaves those below which it finds nothing to take. */
 static bool steal_below(struct tree *tree, struct tree_pool *pool, struct vector *path) {
-    bool fresh = true; /* the last node of the path was not looked at yet, or anew: `child` is not known */
+    bool fresh = true; /* the last node of the path is new: `child` is not set for it */
     uint32_t child = NO_NODE;
     while (path->count > 0) {
         uint32_t node = *(uint32_t *)vector_at(path, path->count - 1);
@@ -326,7 +326,7 @@ bool tree_covers(const struct tree *tree, uint32_t node, uint32_t from, struct o
     return covers;
 }
 
-/* Of what is asleep, `passed` wakes what depends on it. */
+/* Removes the sleepers that depend on `passed`. */
 static void pass_sleepers(const struct tree *tree, struct vector *asleep, const struct label *passed, bool fifo) {
     size_t count = 0;
     for (size_t i = 0; i < asleep->count; i++) {
@@ -342,7 +342,7 @@ static void pass_sleepers(const struct tree *tree, struct vector *asleep, const 
     asleep->count = count;
 }
 
-/* Keeps of the sequence what its last element needs and what wakes all that is asleep. */
+/* Keeps those elements of the sequence that its last one needs or that wake a sleeper. */
 static void shorten(const struct tree *tree, struct sequence *sequence, const struct vector *asleep) {
     sequence_mark_last(sequence);
     for (size_t i = 0; i < asleep->count; i++) {
@@ -372,7 +372,7 @@ static void append_branch(struct tree *tree, struct tree_pool *pool, uint32_t pa
     attach(tree, parent, top);
 }
 
-/* The worker goes down to a child, and is counted in it if that is running or done: it is kept so. */
+/* The worker goes down to a child; if the child is running or done, the worker is counted in it, which keeps it. */
 static void go_down(struct tree *tree, uint32_t child, struct vector *entered) {
     if (tree->shared && (state_of(tree, child) == NODE_RUNNING || state_of(tree, child) == NODE_DONE)) {
         tree_at(tree, child)->workers++;
@@ -381,17 +381,17 @@ static void go_down(struct tree *tree, uint32_t child, struct vector *entered) {
     }
 }
 
-bool tree_goes_all_ways(const struct tree *tree, const struct vector *asleep, const struct label *label,
-                        struct picks *picks) {
+bool tree_covers_all_choices(const struct tree *tree, const struct vector *asleep, const struct label *label,
+                             struct picks *picks) {
     struct vector choices;
     vector_init(&choices, sizeof(struct picked));
-    struct picked own = {.choice = label->transition.choice, .ways = label->ways};
+    struct picked own = {.choice = label->transition.choice, .choices = label->choices};
     vector_push(&choices, &own);
     for (size_t i = 0; i < asleep->count; i++) {
         const struct sleeper *sleeper = vector_at(asleep, i);
         const struct label *other = &tree_at(tree, sleeper->node)->label;
         if (sleeper->open && other->transition.thread == label->transition.thread) {
-            struct picked picked = {.choice = other->transition.choice, .ways = other->ways};
+            struct picked picked = {.choice = other->transition.choice, .choices = other->choices};
             vector_push(&choices, &picked);
         }
     }
@@ -400,7 +400,7 @@ bool tree_goes_all_ways(const struct tree *tree, const struct vector *asleep, co
     return all;
 }
 
-/* An insertion on its way down. */
+/* An insertion in progress. */
 struct insertion {
     struct tree *tree;
     struct tree_pool *pool;
@@ -410,43 +410,43 @@ struct insertion {
 static void insert_from(struct insertion *insertion, uint32_t node, uint32_t child, struct sequence *sequence,
                         struct vector *asleep);
 
-/* The sequence leaves open which of several ways a thread goes, and the child goes one: what goes that way is inserted
- * below it.  The child's parent is locked. */
-static void insert_one_way(struct insertion *insertion, uint32_t child, const struct sequence *sequence,
-                           const struct vector *asleep) {
+/* The sequence leaves open which of several choices a thread makes, and the child has one of them: inserts the sequence
+ * with that choice below the child.  The child's parent is locked. */
+static void insert_one_choice(struct insertion *insertion, uint32_t child, const struct sequence *sequence,
+                              const struct vector *asleep) {
     struct tree *tree = insertion->tree;
     tree_lock(tree, child);
     if (tree_at(tree, child)->free || tree_at(tree, child)->child == NO_NODE) {
         tree_unlock(tree, child);
         return;
     }
-    struct sequence one_way;
+    struct sequence narrowed;
     struct vector still_asleep;
     const struct label *label = &tree_at(tree, child)->label;
-    sequence_copy(&one_way, sequence);
+    sequence_copy(&narrowed, sequence);
     vector_init(&still_asleep, sizeof(struct sleeper));
     memcpy(vector_grow(&still_asleep, asleep->count), asleep->data, asleep->count * sizeof(struct sleeper));
-    sequence_take_out(&one_way, one_way.elements.count, label);
+    sequence_take_out(&narrowed, narrowed.elements.count, label);
     pass_sleepers(tree, &still_asleep, label, sequence->chronological->fifo);
     go_down(tree, child, &insertion->entered);
-    insert_from(insertion, child, tree_at(tree, child)->child, &one_way, &still_asleep);
+    insert_from(insertion, child, tree_at(tree, child)->child, &narrowed, &still_asleep);
     vector_delete(&still_asleep);
-    sequence_delete(&one_way);
+    sequence_delete(&narrowed);
 }
 
-/* Inserts the sequence at a node that is locked, among the children from this one on; afterwards it is not. */
+/* Inserts the sequence at a node that is locked, among the children from this one on, and unlocks the node. */
 static void insert_from(struct insertion *insertion, uint32_t node, uint32_t child, struct sequence *sequence,
                         struct vector *asleep) {
     struct tree *tree = insertion->tree;
     bool fifo = sequence->chronological->fifo;
     while (child != NO_NODE) {
-        size_t place;
+        size_t index;
         const struct label *label = &tree_at(tree, child)->label;
-        bool initial = sequence_weak_initial(sequence, label, &place);
-        bool open = initial && place == sequence->elements.count && sequence_leaves_open(sequence, label) &&
-                    !tree_goes_all_ways(tree, asleep, label, sequence->chronological->picks);
+        bool initial = sequence_weak_initial(sequence, label, &index);
+        bool open = initial && index == sequence->elements.count && sequence_leaves_open(sequence, label) &&
+                    !tree_covers_all_choices(tree, asleep, label, sequence->chronological->picks);
         if (open) {
-            insert_one_way(insertion, child, sequence, asleep);
+            insert_one_choice(insertion, child, sequence, asleep);
         }
         if (!initial || open) {
             struct sleeper sleeper = {.node = child, .open = open};
@@ -454,7 +454,7 @@ static void insert_from(struct insertion *insertion, uint32_t node, uint32_t chi
             child = tree_at(tree, child)->next;
             continue;
         }
-        sequence_take_out(sequence, place, label);
+        sequence_take_out(sequence, index, label);
         tree_lock(tree, child);
         if (tree_at(tree, child)->free || tree_at(tree, child)->child == NO_NODE || sequence->elements.count == 0) {
             tree_unlock(tree, child);

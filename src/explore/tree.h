@@ -1,17 +1,17 @@
-/* The tree of what is explored and still to be explored: wakeup trees (Abdulla, Aronis, Jonsson and Sagonas, Optimal
- * dynamic partial order reduction, POPL 2014) that keep what has been taken out of them until nobody can ask for it.
+/* The tree of explored prefixes and of those still to be explored: wakeup trees (Abdulla, Aronis, Jonsson and Sagonas,
+ * Optimal dynamic partial order reduction, POPL 2014) that keep the explored part as long as it is needed.
  *
- * A node is a state and the event that leads there.  Its children are in the order in which they were found; that is
- * the order in which they are explored, and each one sleeps while a later one is explored.  A node without children,
- * when its turn comes, is explored freely; one with children leads where they say.  Insertion walks down along children
- * that can come first in what is left of a sequence; a node that is or was explored freely has it covered; otherwise
- * the rest becomes a new, last, child.
+ * A node is a state and the event that leads there.  Its children are ordered by the time at which they were found and
+ * are explored in that order; each one is in the sleep set while a later one is explored.  When the turn of a node
+ * comes, the exploration follows its children; a node without children is explored freely: the worker chooses any
+ * transitions. Inserting a sequence follows children that are weak initials of the rest of the sequence.  A node that
+ * is or was explored freely covers the rest; otherwise the rest becomes a new, last, child.
  *
- * Several workers may share a tree.  Each has the nodes from the root to where it is on its stack and is counted in
+ * Several workers may share a tree.  Each has the nodes from the root to its present one on its stack and is counted in
  * them; a node is done when nothing is pending in it and the last worker leaves it.  A node has a lock for its list of
- * children and their states; who holds it may lock a child, never the parent.  A sequence may still be inserted below a
- * node that is running or done while an earlier sibling of it, or of a node above it, runs: a node is kept that long.
- */
+ * children and their states; a worker that holds it may lock a child, never the parent.  A sequence may still be
+ * inserted below a node that is running or done while an earlier sibling of it, or of a node above it, runs: a node is
+ * kept that long. */
 #ifndef PICKET_EXPLORE_TREE_H
 #define PICKET_EXPLORE_TREE_H
 
@@ -46,7 +46,7 @@ struct tree_node {
     uint32_t workers;
     _Atomic uint8_t state; /* enum node_state; changes under the lock of the parent */
     atomic_bool locked;
-    bool free; /* it was explored without being told where to go */
+    bool free; /* its children were not prescribed */
 };
 
 struct tree {
@@ -62,11 +62,11 @@ struct tree_pool {
     uint32_t free;
 };
 
-/* Something asleep: a node whose event has been explored, or is being explored by another worker. */
+/* An element of a sleep set: a node whose event has been explored, or is being explored by another worker. */
 struct sleeper {
     uint32_t node;
     bool passed; /* a load that its own buffer would have served: the store has drained since */
-    bool open;   /* it covers a sequence only as far as that goes its way */
+    bool open;   /* it covers only the executions with its choice */
 };
 
 void tree_init(struct tree *tree, struct tree_pool *pool, bool shared);
@@ -90,7 +90,7 @@ static inline void tree_unlock(const struct tree *tree, uint32_t node) {
     }
 }
 
-/* The label of what sleeps; `scratch` is used if it is not that of the node. */
+/* The label of a sleeper; uses `scratch` if it differs from the node's. */
 static inline const struct label *sleeper_label(const struct tree *tree, struct sleeper sleeper,
                                                 struct label *scratch) {
     const struct label *label = &tree_at(tree, sleeper.node)->label;
@@ -102,40 +102,40 @@ static inline const struct label *sleeper_label(const struct tree *tree, struct 
     return scratch;
 }
 
-/* Takes the first pending child, or NO_NODE. */
+/* Takes the first pending child, or returns NO_NODE. */
 uint32_t tree_take(struct tree *tree, uint32_t node);
 
-/* The event of a taken node was made; its label is this. */
+/* Sets the label of a taken node, whose event was made. */
 void tree_begin(struct tree *tree, uint32_t node, const struct label *label);
 
-/* A taken node that needs no exploration. */
+/* Marks a taken node that needs no exploration as done. */
 void tree_skip(struct tree *tree, struct tree_pool *pool, uint32_t node);
 
-/* Adds a child as the last one: a pending one, or the taken one with which a node is explored freely. */
+/* Adds a last child: a pending one, or the taken one with which a node is explored freely. */
 void tree_add(struct tree *tree, struct tree_pool *pool, uint32_t parent, const struct label *label);
 uint32_t tree_add_free(struct tree *tree, struct tree_pool *pool, uint32_t parent, struct transition transition);
 
-/* Adds the child that the worker is in, which it explores freely. */
+/* Adds the child at which the worker is, and which it explores freely. */
 uint32_t tree_add_running(struct tree *tree, struct tree_pool *pool, uint32_t parent, const struct label *label);
 
-/* Does an outline show that something behind the child `from` of a node, where the worker is, covers its sequence?  The
- * outline is used up. */
+/* Does an outline show that a child of the node after `from`, where the worker is, covers its sequence?  Consumes the
+ * outline. */
 bool tree_covers(const struct tree *tree, uint32_t node, uint32_t from, struct outline *outline);
 
-/* Inserts a sequence at a node, behind its child `from`, unless something there covers it.  `asleep` (of struct
- * sleeper) is what sleeps at the node while `from` is explored.  Both are used up. */
+/* Inserts a sequence at a node, after its child `from`, unless a child there covers it.  `asleep` (of struct sleeper)
+ * is the sleep set of the node while `from` is explored.  Consumes both. */
 void tree_insert(struct tree *tree, struct tree_pool *pool, uint32_t node, uint32_t from, struct sequence *sequence,
                  struct vector *asleep);
 
-/* Do the label and the open sleepers of its thread go all ways that there are? */
-bool tree_goes_all_ways(const struct tree *tree, const struct vector *asleep, const struct label *label,
-                        struct picks *picks);
+/* Do the label and the open sleepers of its thread have all choices of the step? */
+bool tree_covers_all_choices(const struct tree *tree, const struct vector *asleep, const struct label *label,
+                             struct picks *picks);
 
-/* The worker leaves a node at which nothing is pending; false if something is, and the worker stays. */
+/* The worker leaves a node at which nothing is pending; returns false if something is, and the worker stays. */
 bool tree_leave(struct tree *tree, struct tree_pool *pool, uint32_t node);
 
-/* Looks for a pending node and takes it; `path` (of uint32_t) leads there from the root, and the worker is counted in
- * all of it.  False if there is none now. */
+/* Looks for a pending node and takes it.  `path` (of uint32_t) leads there from the root, and the worker is counted in
+ * all its nodes.  False if there is none now. */
 bool tree_steal(struct tree *tree, struct tree_pool *pool, struct vector *path);
 
 static inline bool tree_done(const struct tree *tree) {

@@ -1,10 +1,10 @@
-/* Going back in time along the chains of the words that a waiting step reads.
+/* Finding the races of a waiting step by following the chains of the words that it reads.
  *
  * A step that is not enabled stays so until a byte that it has read changes.  So, from the newest event back, only
- * those that change such a byte are candidates: without the candidate, and all that happens after it, the machine says
- * whether the step is enabled.  Where it is not, it may be without all later changes as well, as far as they do not
- * depend on the candidate: these are noted as undone.  A candidate that happens before a race that was found is none.
- */
+ * events that change such a byte are candidates: the machine tells whether the step is enabled without the candidate
+ * and all that happens after it.  If it is not, it may be enabled without all later changes as well, as far as they do
+ * not depend on the candidate: these are recorded as undone.  An event that happens before the earlier event of a race
+ * found is no candidate. */
 #include "explore/waiting.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static struct wait_word *word_at(const struct chronological *chronological, size
     return vector_at(&chronological->words, index);
 }
 
-/* The step reads these bytes too, in the state before event `end`. */
+/* Adds bytes that the step reads in the state before event `end`. */
 static void add_bytes(struct chronological *chronological, uint64_t address, uint32_t size, uint32_t end) {
     const struct access access = {.address = address, .size = size};
     for (uint64_t word = address / 8; word <= (address + size - 1) / 8; word++) {
@@ -51,7 +51,7 @@ static void add_reads(struct chronological *chronological, const struct effect *
     }
 }
 
-/* The newest event, not looked at yet, that touches an open byte; NO_EVENT if there is none. */
+/* The newest event, not considered yet, that accesses an open byte; NO_EVENT if there is none. */
 static uint32_t next_candidate(const struct chronological *chronological) {
     uint32_t newest = NO_EVENT;
     for (size_t i = 0; i < chronological->words.count; i++) {
@@ -71,7 +71,7 @@ static uint32_t next_candidate(const struct chronological *chronological) {
     return newest;
 }
 
-/* Goes past an event; closes the bytes that it writes if nothing before it matters. */
+/* Passes an event; closes the bytes that it writes if no earlier event matters. */
 static void pass_candidate(const struct chronological *chronological, uint32_t event, bool closes) {
     for (size_t i = 0; i < chronological->words.count; i++) {
         struct wait_word *at = word_at(chronological, i);
@@ -97,7 +97,7 @@ static bool is_before_found(const struct chronological *chronological, uint32_t 
     return false;
 }
 
-/* Of the later changes of what the step reads, those that are left out though they do not depend on the candidate. */
+/* Records those later changes of what the step reads that are left out though they do not depend on the candidate. */
 static void note_undone(struct chronological *chronological, const struct without *without) {
     struct undone_write undone = {.waiting = (uint32_t)chronological->events.count, .earlier = without->earlier};
     for (size_t i = 0; i < chronological->words.count; i++) {
@@ -128,13 +128,13 @@ static bool removes_found(const struct chronological *chronological, const struc
     return false;
 }
 
-/* Is there a race with the candidate?  It gets the labels of the step without it. */
+/* Is there a race with the candidate?  Gives it the labels of the step without the candidate. */
 static bool find_race(struct chronological *chronological, uint32_t candidate, const struct step *step,
                       const struct label *label, struct race *race) {
     struct without without;
     without_init(&without, chronological, label->transition.thread, candidate);
     if (step->kind == STEP_LOAD) {
-        without.last_drain = NO_EVENT; /* for which it does not wait */
+        without.last_drain = NO_EVENT; /* the step does not wait for it */
     }
     *race = (struct race){.event = candidate, .first = (uint32_t)chronological->reversed.count};
     race->labels = without_add_labels(&without, label);
@@ -143,11 +143,11 @@ static bool find_race(struct chronological *chronological, uint32_t candidate, c
     }
     add_reads(chronological, &chronological->effect, candidate);
     if (!without.met_others) {
-        return false; /* nothing else that it reads has changed since */
+        return false; /* nothing else that the step reads has changed since */
     }
     without.others = true;
     if (removes_found(chronological, &without)) {
-        return false; /* less needs to be left out */
+        return false; /* it suffices to leave out less */
     }
     race->labels = without_add_labels(&without, label);
     if (race->labels > 0) {
@@ -158,7 +158,7 @@ static bool find_race(struct chronological *chronological, uint32_t candidate, c
 
 static void find_wait_races(struct chronological *chronological, uint32_t thread, const struct step *step,
                             const struct label *label) {
-    uint32_t own = NO_EVENT; /* a drain of its own, for which the step had to wait */
+    uint32_t own = NO_EVENT; /* a drain of its own for which the step had to wait */
     uint32_t last_step = chronological_last_step(chronological, thread);
     chronological->words.count = 0;
     if (step->kind == STEP_SYNC) {
@@ -199,7 +199,7 @@ bool waiting_find(struct chronological *chronological, bool awaits, const struct
 
 /* --- Failed reads of waiting loops -------------------------------------------------------------------------------- */
 
-/* Puts back into a value what a write has overwritten of it, as far as bytes of the word are open. */
+/* Restores the old bytes of a write in a value, as far as bytes of the word are open. */
 static void put_back(uint64_t *value, const struct access *access, const struct chain_link *link, uint8_t open) {
     for (uint32_t i = 0; i < access->size; i++) {
         unsigned at = (unsigned)((access->address + i) % 8);
@@ -238,11 +238,11 @@ static bool fails_with(struct chronological *chronological, uint32_t thread, con
     struct value_view with = {.view = {.word = put_value, .lives = lives}, .access = access, .value = value};
     struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
     machine_effect(chronological->machine, transition, &with.view, &chronological->effect);
-    return chronological->effect.fails_round;
+    return chronological->effect.fails_iteration;
 }
 
-/* A round fails if it reads what was there after some earlier write, or at the beginning; the thread may have looked
- * then, unless that was over before it came to the loop. */
+/* An iteration fails if it reads what an earlier write has written, or the initial value.  The thread may have read
+ * that, unless it was overwritten before the thread reached the loop. */
 void waiting_note_failed(struct chronological *chronological, uint32_t thread, const struct step *step,
                          const struct label *label, uint32_t event) {
     const struct access *access = &label->access[0];
@@ -261,11 +261,11 @@ void waiting_note_failed(struct chronological *chronological, uint32_t thread, c
         .next = NO_EVENT,
     };
     if (failed.last_step != NO_EVENT && chronological_event(chronological, failed.last_step)->awaits) {
-        return; /* another read of the same round, which would come again too */
+        return; /* another read of the same iteration, which would come again too */
     }
     uint64_t value = step->read[0];
     uint8_t open = bytes_in_word(access, word);
-    bool noted = false; /* what is read now */
+    bool noted = false; /* is the value that is read now recorded? */
     for (uint32_t link = chains_head(&chronological->chains, word);;
          link = chains_at(&chronological->chains, link)->previous) {
         while (link != NO_LINK && !(chains_at(&chronological->chains, link)->writes &&
@@ -285,7 +285,7 @@ void waiting_note_failed(struct chronological *chronological, uint32_t thread, c
             return;
         }
         noted = write->label.transition.thread == thread;
-        if (noted) { /* for which it has to wait if that is only a part of what it reads */
+        if (noted) { /* the read has to wait for it if it covers only a part */
             failed.last_drain = failed.after;
             open &= (uint8_t)~chains_at(&chronological->chains, link)->bytes;
             if (open == 0) {

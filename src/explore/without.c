@@ -1,5 +1,5 @@
-/* A removed write is undone by what it has overwritten, newest first; an add by subtracting.  A later write of the same
- * bytes depends on a removed one, so it is removed too. */
+/* Undoing removed writes, newest first: a write by restoring the old bytes, an add by subtracting.  A later write of
+ * the same bytes depends on a removed one, so it is removed too. */
 #include "explore/without.h"
 
 #include <string.h>
@@ -15,12 +15,12 @@ bool without_removes(const struct without *without, uint32_t event) {
            !event_follows(chronological, without->last_drain, event);
 }
 
-/* Takes what the link has added from the 4 bytes that it has added it to. */
+/* Subtracts what the link has added from its 4 bytes. */
 static void undo_add(const struct chain_link *link, uint8_t bytes[8]) {
     unsigned first = (unsigned)__builtin_ctz(link->bytes);
     uint32_t value;
     if (first > 4) {
-        return; /* an object that is not aligned; its count is in two words */
+        return; /* an object that is not aligned has its count in two words */
     }
     memcpy(&value, bytes + first, sizeof value);
     value -= (uint32_t)link->old;
@@ -59,7 +59,7 @@ static void undo_word(const struct view *view, uint64_t address, uint8_t bytes[8
     }
 }
 
-/* Is the end of the object among what is left out? */
+/* Is the end of the object left out? */
 static bool object_lives(const struct view *view, uint64_t address) {
     const struct without *without = (const struct without *)view;
     const struct chronological *chronological = without->chronological;
@@ -95,7 +95,7 @@ uint32_t without_add_labels(const struct without *without, const struct label *l
     if (!effect->enabled) {
         return 0;
     }
-    bool same = choices == (label->ways ? label->ways : 1);
+    bool same = choices == (label->choices ? label->choices : 1);
     uint32_t count = same ? 1 : (uint32_t)choices;
     for (uint32_t i = 0; i < count; i++) {
         if (!same) {
@@ -104,7 +104,7 @@ uint32_t without_add_labels(const struct without *without, const struct label *l
         }
         struct label *reversed = vector_room(&chronological->reversed);
         reversed->transition = transition;
-        reversed->ways = choices > 1 ? (uint32_t)choices : 0;
+        reversed->choices = choices > 1 ? (uint32_t)choices : 0;
         chronological_label_effect(chronological, reversed, effect);
     }
     return count;

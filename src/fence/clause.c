@@ -1,4 +1,4 @@
-/* Runs an execution and watches which places its threads pass, and what is in their buffers then. */
+/* Runs an execution and finds which places its threads pass, and the contents of their buffers then. */
 #include "fence/clause.h"
 
 #include <stdio.h>
@@ -10,16 +10,16 @@
 
 #define MOST_REPLAYS 20000u /* of one execution, to let stores drain earlier */
 
-/* A place that a thread has passed. */
+/* A thread has passed a place. */
 struct crossing {
     uint32_t place;
-    uint64_t stores; /* of its thread, before it */
+    uint64_t stores; /* number of stores of its thread before it */
     bool open;       /* since then there was no step and the buffer was never empty */
 };
 
 struct watched_thread {
     struct vector crossings; /* of struct crossing */
-    uint64_t stores;         /* the number of its latest */
+    uint64_t stores;         /* number of its latest store */
 };
 
 struct watch {
@@ -49,13 +49,13 @@ static struct watched_thread *thread_at(struct watch *watch, uint32_t slot) {
     return vector_at(&watch->threads, slot);
 }
 
-/* Notes the places among the instructions that were passed since the last call. */
+/* Records the places among the instructions that were passed since the last call. */
 static void note_crossings(struct watch *watch) {
     const struct program *program = machine_program(watch->machine);
     for (size_t i = 0; i < watch->passed.count; i++) {
         const struct passed *passed = vector_at(&watch->passed, i);
         const struct instruction *instruction = &program->code[passed->instruction];
-        bool barrier = instruction->op == OP_FENCE && instruction->sub == ORDER_RELEASE; /* could be a full one */
+        bool barrier = instruction->op == OP_FENCE && instruction->sub == ORDER_RELEASE; /* it could be a full one */
         if ((instruction->op != OP_NOP && !barrier) || watch->marked->place_of[instruction->pos] == NO_PLACE) {
             continue;
         }
@@ -97,7 +97,7 @@ static struct reason reason_from(struct watch *watch, uint32_t slot, const struc
     return reason;
 }
 
-/* A thread is about to take a step: places that it has passed with something in its buffer all the time. */
+/* Before a step of a thread: adds the places that it has passed while its buffer was never empty. */
 static void before_step(struct watch *watch, struct transition next) {
     struct watched_thread *thread = thread_at(watch, next.thread);
     const struct buffer_entry *entries;
@@ -130,7 +130,7 @@ static void before_step(struct watch *watch, struct transition next) {
     }
 }
 
-/* A store reaches memory before older ones: places between it and the oldest of these. */
+/* Before a store reaches memory before older ones: adds the places between it and the oldest of these. */
 static void before_drain(struct watch *watch, struct transition next) {
     struct watched_thread *thread = thread_at(watch, next.thread);
     const struct buffer_entry *entries;
@@ -156,7 +156,7 @@ static void before_drain(struct watch *watch, struct transition next) {
 
 /* --- Triangular races --------------------------------------------------------------------------------------------- */
 
-/* A fence behind the last of the stores and before the load. */
+/* A fence after the last of the stores and before the load. */
 static void find_between(struct watch *watch, const struct triangle *triangle, const struct step *store,
                          const size_t *crossings_before) {
     struct watched_thread *thread = thread_at(watch, triangle->thread);
@@ -184,7 +184,7 @@ static void watch_triangle(struct watch *watch, const struct execution *executio
     for (size_t i = 0; i < count; i++) {
         struct transition next = *(struct transition *)vector_at(&execution->path, i);
         crossings[i] = thread_at(watch, next.thread)->crossings.count;
-        machine_take(watch->machine, next);
+        execution_take(execution, watch->machine, next);
         steps[i] = *machine_last(watch->machine);
         pending_stores_follow(pending, watch->machine, next);
         note_crossings(watch);
@@ -200,7 +200,7 @@ static void watch_triangle(struct watch *watch, const struct execution *executio
 
 /* --- All of them -------------------------------------------------------------------------------------------------- */
 
-/* All places that were passed: one of them stops whatever the execution stands for. */
+/* Adds all places that were passed: a fence at one of them stops every execution of this kind. */
 static void add_all_crossings(struct watch *watch) {
     for (uint32_t t = 0; t < watch->threads.count; t++) {
         const struct watched_thread *thread = thread_at(watch, t);
@@ -218,7 +218,7 @@ static void watch_buffers(struct watch *watch, const struct execution *execution
     for (size_t i = 0; i < execution->path.count; i++) {
         struct transition next = *(struct transition *)vector_at(&execution->path, i);
         (next.kind == TRANSITION_STEP ? before_step : before_drain)(watch, next);
-        machine_take(watch->machine, next);
+        execution_take(execution, watch->machine, next);
         const struct step *last = machine_last(watch->machine);
         if (next.kind == TRANSITION_STEP && last->serial > 0 && last->kind != STEP_LOAD) {
             thread_at(watch, next.thread)->stores = last->serial;
@@ -265,14 +265,14 @@ static void move_back(struct vector *path, size_t from, size_t to) {
     transitions[to] = moved;
 }
 
-/* Where the entry of a drain was stored: the transition behind which it is in the buffer. */
+/* The index of the store of a drain: the transition after which the entry is in the buffer. */
 static size_t find_store(const struct program *program, const struct execution *execution, size_t drain) {
     const struct transition *path = execution->path.data;
     struct machine *machine = machine_new(program, &execution->machine);
     size_t at = 0;
     for (bool there = false; !there && at < drain; at++) {
         const struct buffer_entry *entries;
-        machine_take(machine, path[at]);
+        execution_take(execution, machine, path[at]);
         size_t count =
             path[at].thread == path[drain].thread ? machine_buffer(machine, path[drain].thread, &entries) : 0;
         there = count > 0 && entries[count - 1].serial == path[drain].choice;
@@ -295,7 +295,7 @@ void execution_hasten(struct execution *execution, enum fence_goal goal, const s
             if (limits_reached(limits)) {
                 return;
             }
-            /* What is in the buffer matters when its thread goes on. */
+            /* The contents of the buffer matter when its thread continues. */
             if (next->thread != thread || next->kind != TRANSITION_STEP) {
                 continue;
             }

@@ -1,8 +1,15 @@
-/* Branches on the elements of the smallest clause that is not hit yet.  Before, elements are left out beside which
- * another one hits the same clauses, and perhaps more, at no higher weight.  A set of clauses that share no element
- * needs at least the cheapest element of each: that is the bound. */
+/* Branches on the elements of the smallest clause that is not hit yet.  First drops every element beside another one
+ * that hits the same clauses, and perhaps more, at no higher weight.  A set of clauses without a common element costs
+ * at least the cheapest element of each, which is the bound.
+ *
+ *   H1. The set found hits every clause.
+ *
+ *   H2. Without any one of its elements it does not.
+ *
+ *   H3. No set is cheaper.  Debug builds try all sets if there are few elements. */
 #include "fence/hitting_set.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "util/memory.h"
@@ -11,7 +18,7 @@ struct solver {
     const struct vector *clauses;
     const uint64_t *weights;
     uint32_t elements;
-    bool *out;   /* elements that are not to be taken (here) */
+    bool *out;   /* elements that must not be taken (here) */
     bool *taken; /* elements of the set that is being built */
     bool *best;
     uint64_t best_weight;
@@ -47,7 +54,7 @@ static bool covers(const struct solver *solver, uint32_t other, uint32_t element
     return true;
 }
 
-/* Which of two elements comes first in the first clause that has both? */
+/* Is the first of two elements before the second in the first clause that has both? */
 static bool stands_before(const struct solver *solver, uint32_t one, uint32_t other) {
     for (size_t c = 0; c < solver->clauses->count; c++) {
         const struct vector *clause = clause_at(solver, c);
@@ -76,7 +83,7 @@ static void leave_out_dominated(struct solver *solver) {
     }
 }
 
-/* The least that hitting the rest can cost; *smallest is the clause to branch on.  UINT64_MAX: it cannot be done. */
+/* A lower bound for the cost of hitting the rest; *smallest is the clause to branch on.  UINT64_MAX: impossible. */
 static uint64_t rest_bound(struct solver *solver, size_t *smallest) {
     uint64_t bound = 0;
     size_t fewest = SIZE_MAX;
@@ -142,7 +149,7 @@ static void branch(struct solver *solver, uint64_t weight) {
             take(solver, element, true);
             branch(solver, weight + solver->weights[element]);
             take(solver, element, false);
-            solver->out[element] = tried[i] = true; /* what follows does without it */
+            solver->out[element] = tried[i] = true; /* the rest is searched without it */
         }
     }
     for (size_t i = 0; i < clause->count; i++) {
@@ -151,6 +158,56 @@ static void branch(struct solver *solver, uint64_t weight) {
         }
     }
     free(tried);
+}
+
+#ifndef NDEBUG
+#define MOST_TRIED 10u /* elements, of which all sets are tried */
+
+static bool hits_all(const struct solver *solver, const bool *set, uint32_t without) {
+    for (size_t c = 0; c < solver->clauses->count; c++) {
+        const struct vector *clause = clause_at(solver, c);
+        bool hit = false;
+        for (size_t i = 0; i < clause->count; i++) {
+            hit = hit || (set[element_at(clause, i)] && element_at(clause, i) != without);
+        }
+        if (!hit) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint64_t cheapest_of_all(const struct solver *solver) {
+    uint64_t cheapest = UINT64_MAX;
+    for (uint32_t bits = 0; bits < 1u << solver->elements; bits++) {
+        bool set[MOST_TRIED] = {false};
+        uint64_t weight = 0;
+        for (uint32_t e = 0; e < solver->elements; e++) {
+            set[e] = bits >> e & 1;
+            weight += set[e] ? solver->weights[e] : 0;
+        }
+        cheapest = weight < cheapest && hits_all(solver, set, UINT32_MAX) ? weight : cheapest;
+    }
+    return cheapest;
+}
+#endif
+
+/* Asserts H1 to H3. */
+static void hitting_set_check(const struct solver *solver) {
+#ifndef NDEBUG
+    bool found = solver->best_weight != UINT64_MAX;
+    uint64_t weight = 0;
+    assert((!found || hits_all(solver, solver->best, UINT32_MAX)) && "every clause is hit (H1)");
+    for (uint32_t e = 0; found && e < solver->elements; e++) {
+        weight += solver->best[e] ? solver->weights[e] : 0;
+        assert((!solver->best[e] || !hits_all(solver, solver->best, e)) && "every element is needed (H2)");
+    }
+    assert((!found || weight == solver->best_weight) && "the weight is that of the elements");
+    assert((solver->elements > MOST_TRIED || cheapest_of_all(solver) == solver->best_weight) &&
+           "no set is cheaper (H3)");
+#else
+    (void)solver;
+#endif
 }
 
 bool hitting_set_find(const struct vector *clauses, const uint64_t *weights, uint32_t elements, bool *chosen) {
@@ -168,6 +225,7 @@ bool hitting_set_find(const struct vector *clauses, const uint64_t *weights, uin
     memset(chosen, 0, elements * sizeof *chosen);
     leave_out_dominated(&solver);
     branch(&solver, 0);
+    hitting_set_check(&solver);
     free(solver.out);
     free(solver.taken);
     free(solver.hits);

@@ -10,8 +10,8 @@
 #include "util/vector.h"
 
 /* `clauses` is of struct vector (of uint32_t, elements); `weights` are by element, none of them 0.  Marks the elements
- * of a cheapest set in `chosen`; of several the one whose elements stand first in their clauses.  False if a clause is
- * empty. */
+ * of a cheapest set in `chosen`; of several such sets the one whose elements come first in their clauses.  False if a
+ * clause is empty. */
 bool hitting_set_find(const struct vector *clauses, const uint64_t *weights, uint32_t elements, bool *chosen);
 
 #endif

@@ -1,7 +1,7 @@
-/* Fences in a program that was made with a fence at every place: which are wanted is said later.
+/* Fences in a program that was made with a fence at every place; marked_choose selects some.
  *
- * A fence that is not wanted becomes a NOP with the same position, which every pass leaves where it is.  So an
- * execution tells by the instructions that its threads pass which places they have passed. */
+ * An unselected fence becomes a NOP with the same position, which every pass leaves where it is.  So the instructions
+ * that the threads of an execution pass tell which places they have passed. */
 #ifndef PICKET_FENCE_MARKERS_H
 #define PICKET_FENCE_MARKERS_H
 
@@ -15,16 +15,16 @@ struct marked {
     struct program program;
     uint32_t *place_of; /* by position: the place of the fence there, or NO_PLACE */
     uint32_t places;
-    uint32_t *depth; /* by place: in how many loops of its function it stands */
+    uint32_t *depth; /* by place: number of loops of its function around it */
     bool *present;   /* by place: is there code for it? */
 };
 
-/* Takes over the program.  `place_of` says for each position, by file name and line, which place it is. */
+/* Takes over the program.  `place_of` has the place for each position, by file name and line. */
 void marked_init(struct marked *marked, struct program *program, uint32_t places,
                  uint32_t (*place_of)(void *data, const char *file, uint32_t line), void *data);
 void marked_delete(struct marked *marked);
 
-/* The program with the fences that `kinds`, by place, says. */
+/* The program with the fences in `kinds` (by place). */
 void marked_choose(const struct marked *marked, const uint8_t *kinds, struct program *program);
 
 #endif

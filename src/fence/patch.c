@@ -1,5 +1,5 @@
-/* A longest common subsequence of lines, by the table of its lengths; what both ends have in common is left out of it
- * before, and the rest is small: fences are few. */
+/* Finds a longest common subsequence of lines, by the table of its lengths.  The common beginning and end are left out
+ * before, and the rest is small, since fences are few. */
 #include "fence/patch.h"
 
 #include <stdbool.h>
@@ -122,7 +122,7 @@ static void print_hunks(FILE *out, const struct vector *changes) {
             continue;
         }
         size_t from = i > CONTEXT ? i - CONTEXT : 0;
-        size_t end = i + 1; /* behind the last change of the hunk */
+        size_t end = i + 1; /* after the last change of the hunk */
         for (size_t k = end; k < changes->count && k <= end + 2 * CONTEXT; k++) {
             end = all[k].sign != ' ' ? k + 1 : end;
         }
@@ -135,10 +135,7 @@ static void print_hunks(FILE *out, const struct vector *changes) {
 char *patch_make(const char *name, const char *old_text, const char *new_text) {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out) {
-        return memory_copy_text("");
-    }
+    FILE *out = memory_stream(&text, &size);
     if (strcmp(old_text, new_text) != 0) {
         struct vector old_lines;
         struct vector new_lines;

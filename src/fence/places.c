@@ -1,6 +1,6 @@
-/* C is read just far enough to know where statements end: comments, texts and preprocessor lines are passed over, and
- * braces are told apart by what stands before them.  What this takes for a place and is none (the end of a structure
- * written as an expression, say), clang finds. */
+/* C is read just far enough to find the ends of statements: comments, texts and preprocessor lines are skipped, and the
+ * text before a brace decides whether it encloses statements.  If this finds a place that is none (the end of a
+ * structure written as an expression, say), clang reports it. */
 #include "fence/places.h"
 
 #include <ctype.h>
@@ -16,7 +16,7 @@ struct scanner {
     const struct source *source;
     uint32_t index;
     struct vector *places;
-    struct vector braces; /* of bool: does it hold statements? */
+    struct vector braces; /* of bool: does it enclose statements? */
     size_t at;
     uint32_t line;
     int parentheses;
@@ -38,7 +38,7 @@ static void skip(struct scanner *scanner, size_t count) {
     }
 }
 
-/* A comment or preprocessor line: true if there was one. */
+/* Skips a comment or preprocessor line; true if there was one. */
 static bool skip_passed_over(struct scanner *scanner) {
     if (peek(scanner, 0) == '/' && peek(scanner, 1) == '*') {
         skip(scanner, 2);
@@ -76,17 +76,17 @@ static bool in_statements(const struct scanner *scanner) {
            *(bool *)vector_at(&scanner->braces, scanner->braces.count - 1);
 }
 
-/* Does the word stand there? */
+/* Is the text at this position the word? */
 static bool word_is(const char *text, const char *word) {
     size_t length = strlen(word);
     return strncmp(text, word, length) == 0 && !isalnum((unsigned char)text[length]) && text[length] != '_';
 }
 
-/* A statement or a block begins or has ended right before: what comes next may be a place. */
+/* A statement or a block begins or has ended right before: the position after it may be a place. */
 static void add_place(struct scanner *scanner) {
     struct scanner ahead = *scanner;
-    size_t same_line = SIZE_MAX; /* where the rest of this line begins, if there is any code on it */
-    size_t next_line = SIZE_MAX; /* the beginning of the first line behind this one */
+    size_t same_line = SIZE_MAX; /* offset of the rest of this line, if there is any code on it */
+    size_t next_line = SIZE_MAX; /* the beginning of the first line after this one */
     uint32_t line = scanner->line;
     while (ahead.at < ahead.source->size) {
         if (isspace((unsigned char)peek(&ahead, 0))) {
@@ -108,7 +108,7 @@ static void add_place(struct scanner *scanner) {
     if (ahead.at >= ahead.source->size || word_is(code, "else") || do_ends || *code == ';') {
         return;
     }
-    /* The comment that begins on this line may go on to the next ones: then the place is where the code begins. */
+    /* The comment that begins on this line may continue on the next ones: then the place is where the code begins. */
     bool splits = same_line != SIZE_MAX;
     size_t offset = splits ? same_line : next_line;
     if (!splits) {
@@ -131,7 +131,7 @@ static void add_place(struct scanner *scanner) {
                 &(struct place){.source = scanner->index, .line = place_line, .offset = offset, .splits = splits});
 }
 
-/* Is the brace that opens here one around statements? */
+/* Does the brace that opens here enclose statements? */
 static bool opens_statements(const struct scanner *scanner) {
     bool word = strcmp(scanner->word, "else") == 0 || strcmp(scanner->word, "do") == 0;
     return scanner->parentheses == 0 && (word || strchr(");{}:", scanner->last) != NULL);
@@ -191,7 +191,7 @@ static void find_places_in_c(const struct source *source, uint32_t index, struct
 
 /* --- Automata ----------------------------------------------------------------------------------------------------- */
 
-/* A line `transition FROM TO INSTRUCTION`: where its words are. */
+/* A line `transition FROM TO INSTRUCTION`, with the offsets of its words. */
 struct transition_line {
     size_t word[4]; /* offsets of `transition`, FROM, TO and the instruction */
     size_t length[3];
@@ -228,7 +228,7 @@ static bool same_word(const char *text, const struct transition_line *one, int i
            memcmp(text + one->word[i], text + other->word[k], one->length[i]) == 0;
 }
 
-/* How many transitions of the thread leave the state that a transition leaves, and how many enter it. */
+/* Number of transitions of the thread that leave the state which a transition leaves, and that enter it. */
 struct neighbours {
     size_t leaving;
     size_t entering;
@@ -254,8 +254,8 @@ static bool drains(const char *text, const struct transition_line *line) {
            instruction_is(text, line, "unlock");
 }
 
-/* A place before a transition is the one behind the transition before it, if there is no other way; so is the one
- * behind a transition that does nothing in memory. */
+/* The place before a transition is the one after the transition before it, if that is the only one; likewise the one
+ * after a transition that does not access memory. */
 static void add_transition_places(const struct source *source, uint32_t index, const struct vector *lines,
                                   const char *initial, size_t initial_length, struct vector *places) {
     const char *text = source->text;
@@ -271,7 +271,7 @@ static void add_transition_places(const struct source *source, uint32_t index, c
             vector_push(places, &place);
         }
         if (!drains(text, line) && (accesses || !alone)) {
-            place.side = PLACE_BEHIND;
+            place.side = PLACE_AFTER;
             vector_push(places, &place);
         }
     }

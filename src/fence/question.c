@@ -1,40 +1,24 @@
-/* Robustness is decided by robustness.h, triangular races by triangular.h.  An error is looked for by the search of
- * states on the machine, by `explore` and, under TSO, by `lazy`: they take turns, each time for twice as long, and the
- * first to answer is believed.  The search ends where states are finitely many, buffers included; `explore` where
- * executions end; `lazy` needs neither, but does not always find an answer.  Under TSO, if none of them has answered
- * after some turns, robustness is asked for. */
+/* Decides goals.  Robustness is decided by robust/robust.h, triangular races by triangular.h.  Errors are searched for
+ * by the search of states on the machine, by `explore` and, under TSO, by `lazy`, all at once (robust/panel.h); the
+ * first answer counts.  The search ends if there are finitely many states, buffers included; `explore` if executions
+ * end; `lazy` needs neither, but does not always find an answer.  Under TSO, if none of them has answered after some
+ * time, robustness is decided instead. */
 #include "fence/question.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "explore/explore.h"
 #include "fence/triangular.h"
 #include "reach/buffered.h"
 #include "reach/lazy.h"
-#include "reach/search.h"
-#include "util/memory.h"
+#include "reach/reach.h"
+#include "robust/robust.h"
 
-#define FIRST_TURN 1.0 /* seconds */
-#define ENGINES 3u     /* that look for errors */
-#define MOST_ROUNDS 2u /* of turns, before robustness is asked for */
+#define LAZY_AFTER 0.5 /* seconds */
+#define ROBUSTNESS_AFTER 9.0
 
 const char *const goal_names[GOAL_COUNT] = {
     [GOAL_ROBUST] = "robustness", [GOAL_SAFETY] = "safety", [GOAL_TRIANGULAR] = "trf"};
-
-void answer_init(struct answer *answer) {
-    *answer = (struct answer){0};
-    verdict_init(&answer->verdict);
-    vector_init(&answer->executions, sizeof(struct execution));
-}
-
-void answer_delete(struct answer *answer) {
-    verdict_delete(&answer->verdict);
-    for (size_t i = 0; i < answer->executions.count; i++) {
-        execution_delete(vector_at(&answer->executions, i));
-    }
-    vector_delete(&answer->executions);
-}
 
 /* --- Errors ------------------------------------------------------------------------------------------------------- */
 
@@ -47,7 +31,7 @@ static bool ends_in_error(const struct program *program, const struct execution 
     return good;
 }
 
-/* The witness as an execution. */
+/* Adds the witness as an execution. */
 static void add_witness(struct answer *answer, const struct program *program) {
     const struct witness *witness = &answer->verdict.witness;
     struct execution execution = {.machine = witness_machine_options(witness)};
@@ -56,7 +40,7 @@ static void add_witness(struct answer *answer, const struct program *program) {
     vector_init(&execution.path, sizeof(struct transition));
     for (size_t i = 0; good && i < witness->steps.count; i++) {
         struct transition next;
-        good = witness_transition(witness, i, machine, &next) && machine_is_enabled(machine, next);
+        good = witness_transition(witness, i, machine, &next);
         if (good) {
             vector_push(&execution.path, &next);
             machine_take(machine, next);
@@ -67,7 +51,7 @@ static void add_witness(struct answer *answer, const struct program *program) {
 }
 
 static void run_engine(const struct engine *engine, const struct task *task, struct answer *answer) {
-    const char *refusal = engine->refuses ? engine->refuses(task) : NULL;
+    const char *refusal = engine_refusal(engine, task);
     answer->engine = engine->name;
     if (refusal) {
         verdict_refuse(&answer->verdict, "", 0, refusal);
@@ -85,7 +69,11 @@ void answer_search(struct answer *answer, const struct task *task, const struct 
     double start = limits_now();
     search_result_init(result);
     bool buffers = search->machine.model != MODEL_SC && !search->hooks;
-    (buffers ? buffered_run : search_run)(search, result);
+    struct assumptions assumptions;
+    struct search_task noted = *search;
+    assumptions_init(&assumptions, &task->machine);
+    noted.machine.assumed = &assumptions;
+    (buffers ? buffered_run : search_run)(&noted, result);
     progress_end(task->progress);
     verdict->time_s = limits_now() - start;
     verdict->states = result->states;
@@ -97,26 +85,21 @@ void answer_search(struct answer *answer, const struct task *task, const struct 
         verdict->word = VERDICT_VIOLATION;
     } else if (result->end == SEARCH_LIMIT || result->runaway > 0) {
         const char *reason = result->reason ? result->reason : limits_reason(task->limits);
-        snprintf(verdict->reason, sizeof verdict->reason, "%s", reason ? reason : "a thread never comes to a step");
+        snprintf(verdict->reason, sizeof verdict->reason, "%s",
+                 reason ? reason : "a thread never reaches a visible step");
     } else {
         verdict_set_safe(verdict, task, result->met);
     }
+    verdict_add_assumptions(verdict, task->program, &assumptions);
 }
 
-static void run_search(const struct task *task, struct answer *answer) {
-    struct search_task search = {
-        .program = task->program,
-        .machine = task->machine,
-        .limits = task->limits,
-        .progress = task->progress,
-        .jobs = task->jobs,
-        .shortest = true,
-        .loose = true,
-    };
+static void run_search(const struct task *task, bool several, struct answer *answer) {
+    struct search_task search = search_of(task);
     struct search_result result;
-    search.machine.awaits = AWAIT_SPIN;
+    (void)several;
+    search.shortest = search.abstract = true;
     answer_search(answer, task, &search, &result);
-    if (answer->verdict.word == VERDICT_SAFE && result.complete == 0 && result.cut > 0) {
+    if (answer->verdict.word == VERDICT_SAFE && verdict_lacks_executions(result.complete, result.cut, result.met)) {
         answer->verdict.word = VERDICT_UNDECIDED;
         answer->verdict.bounded = false;
         verdict_set_incomplete(&answer->verdict, task, result.met);
@@ -124,76 +107,74 @@ static void run_search(const struct task *task, struct answer *answer) {
     search_result_delete(&result);
 }
 
-static bool is_open(const struct answer *answer) {
-    return answer->verdict.word == VERDICT_UNDECIDED || answer->verdict.word == VERDICT_REFUSED;
-}
-
 static void forget_verdict(struct answer *answer) {
     verdict_delete(&answer->verdict);
     verdict_init(&answer->verdict);
 }
 
-static void ask_for_robustness(const struct task *task, struct answer *answer) {
-    struct robustness robustness;
-    robustness_init(&robustness);
-    robustness_decide(task, ROBUSTNESS_TURNS, true, &robustness, &answer->verdict);
-    answer->engine = robustness.engine;
-    struct vector executions = answer->executions;
-    answer->executions = robustness.executions;
-    robustness.executions = executions;
-    robustness_delete(&robustness);
-}
-
-/* No error under SC, and robust?  What is answered otherwise is about robustness. */
-static void ask_for_more(const struct task *task, struct answer *answer) {
+/* Is there no error under SC, and is the program robust?  Any other answer is about robustness. */
+static void run_robustness(const struct task *task, bool several, struct answer *answer) {
     struct answer sc;
     struct task question = *task;
     question.machine.model = MODEL_SC;
     answer_init(&sc);
-    run_search(&question, &sc);
-    forget_verdict(answer);
+    run_search(&question, several, &sc);
     if (sc.verdict.word == VERDICT_SAFE) {
         answer->by_robustness = true;
-        ask_for_robustness(task, answer);
+        robust_by_oracle.run(task, several, answer);
+    } else {
+        snprintf(answer->verdict.reason, sizeof answer->verdict.reason, "SC is not decided");
     }
     answer_delete(&sc);
 }
 
+static void run_explore(const struct task *task, bool several, struct answer *answer) {
+    (void)several;
+    run_engine(&engine_explore, task, answer);
+}
+
+static void run_lazy(const struct task *task, bool several, struct answer *answer) {
+    (void)several;
+    run_engine(&engine_lazy, task, answer);
+}
+
+/* --- All at once -------------------------------------------------------------------------------------------------- */
+
+static enum answer_class classify(const struct program *program, const struct answer *answer, const char **defect) {
+    switch (answer->verdict.word) {
+    case VERDICT_SAFE:
+        return ANSWER_CONCLUSIVE;
+    case VERDICT_REFUSED:
+        return ANSWER_REFUSED;
+    case VERDICT_UNDECIDED:
+        return answer->verdict.settled ? ANSWER_CONCLUSIVE : ANSWER_NOTHING;
+    default:
+        if (answer->verdict.word == VERDICT_DEFECT || answer->executions.count == 0 ||
+            (!answer->by_robustness && !ends_in_error(program, vector_at(&answer->executions, 0)))) {
+            *defect = "found a violation that does not replay";
+        }
+        return ANSWER_CONCLUSIVE;
+    }
+}
+
 static void ask_for_errors(const struct task *task, struct answer *answer) {
+    static const struct answerer answerers[] = {
+        {.name = "reach", .run = run_search, .shares = true},
+        {.name = "explore", .run = run_explore, .shares = true},
+        {.name = "lazy", .run = run_lazy, .after = LAZY_AFTER},
+        {.name = "oracle", .run = run_robustness, .after = ROBUSTNESS_AFTER},
+    };
     if (task->machine.model == MODEL_SC) {
-        run_search(task, answer);
+        run_search(task, true, answer);
         return;
     }
-    bool ends = task->unroll > 0 || program_find_loops(task->program) == LOOPS_NONE;
-    bool tso = task->machine.model == MODEL_TSO;
-    const struct engine *order[ENGINES] = {ends ? &engine_explore : NULL, tso ? &engine_lazy : NULL,
-                                           ends ? NULL : &engine_explore};
-    double turn = FIRST_TURN;
-    for (unsigned next = 0;; next++) {
-        const struct engine *engine = order[next % ENGINES]; /* NULL: the search of states */
+    struct panel panel = {task, answerers, task->machine.model == MODEL_TSO ? 4 : 2, true, classify};
+    enum portfolio_end end = panel_ask(&panel, answer);
+    if (end == PORTFOLIO_NONE) {
+        run_explore(task, true, answer);
+    } else if (end == PORTFOLIO_LIMIT) {
         forget_verdict(answer);
-        if (next == ENGINES * MOST_ROUNDS && tso) {
-            ask_for_more(task, answer);
-            break;
-        }
-        task->limits->until = limits_now() + turn;
-        task->limits->share_over = false;
-        if (engine) {
-            run_engine(engine, task, answer);
-        } else {
-            run_search(task, answer);
-        }
-        task->limits->share_over = false;
-        task->limits->until = 0;
-        if (!is_open(answer) || limits_reached(task->limits)) {
-            break;
-        }
-        turn = (next + 1) % ENGINES == 0 ? 2 * turn : turn;
-    }
-    const char *reason = limits_reason(task->limits);
-    if (reason && is_open(answer)) {
-        answer->verdict.word = VERDICT_UNDECIDED;
-        snprintf(answer->verdict.reason, sizeof answer->verdict.reason, "%s", reason);
+        snprintf(answer->verdict.reason, sizeof answer->verdict.reason, "%s", limits_reason(task->limits));
     }
 }
 
@@ -212,13 +193,13 @@ bool question_is_shown(enum fence_goal goal, const struct program *program, cons
 
 void question_ask(enum fence_goal goal, const struct task *task, struct answer *answer) {
     if (goal == GOAL_ROBUST) {
-        ask_for_robustness(task, answer);
+        robust_ask(&(struct robust_question){.task = task, .several = true}, answer);
     } else if (goal == GOAL_SAFETY) {
         ask_for_errors(task, answer);
     } else {
         triangular_ask(task, answer);
     }
-    /* Cycles were seen when their executions were added. */
+    /* Cycles were found when their executions were added. */
     bool seen = goal == GOAL_ROBUST || answer->by_robustness;
     for (size_t i = 0; !seen && answer->verdict.word == VERDICT_VIOLATION && i < answer->executions.count; i++) {
         if (!question_is_shown(goal, task->program, vector_at(&answer->executions, i))) {

@@ -4,11 +4,12 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fence/hitting_set.h"
 #include "util/memory.h"
 
-/* Fewest fences, then fewest full ones, then fewest in loops. */
+/* Fewest fences first, then fewest full ones, then fewest in loops. */
 #define WEIGHT_FENCE (UINT64_C(1) << 24)
 #define WEIGHT_FULL (UINT64_C(1) << 12)
 #define MOST_DEPTH 6u
@@ -75,7 +76,7 @@ static void stop_at(struct synthesis *synthesis, enum fence_goal goal, const str
     }
 }
 
-/* False if the execution ends the search for fences. */
+/* Adds the clause of an execution.  False if the execution ends the search for fences. */
 static bool learn(struct synthesis *synthesis, enum fence_goal goal, const struct program *program,
                   struct execution *execution) {
     struct clause clause;
@@ -120,7 +121,7 @@ static bool has_element(const struct vector *elements, uint32_t element, size_t 
     return false;
 }
 
-/* How many fences of the set are in the clause. */
+/* The number of fences of the set that are in the clause. */
 static size_t count_hits(const struct synthesis *synthesis, const struct vector *elements) {
     size_t hits = 0;
     for (size_t i = 0; i < elements->count; i++) {
@@ -130,7 +131,7 @@ static size_t count_hits(const struct synthesis *synthesis, const struct vector 
     return hits;
 }
 
-/* An execution that this fence of the set stops and no other one does; there is one, as the set is a smallest. */
+/* Finds an execution that only this fence of the set stops; there is one, since the set is a smallest. */
 static void find_reason(struct synthesis *synthesis, uint32_t element) {
     const struct reason *found = NULL;
     for (size_t c = 0; c < synthesis->clauses.count; c++) {
@@ -171,7 +172,7 @@ void synthesis_try(const struct synthesis *synthesis, const uint8_t *kinds, stru
     program_delete(&program);
 }
 
-/* Checks the program with the present set; true if there is a clause more, so that it is to be tried again. */
+/* Checks the program with the present set; true if there is a new clause, so that another set must be tried. */
 static bool check_set(struct synthesis *synthesis) {
     struct program program;
     struct answer answer;
@@ -206,7 +207,7 @@ static bool check_set(struct synthesis *synthesis) {
     return again;
 }
 
-/* An error that is there under SC: no need to look for fences. */
+/* Is an error reachable under SC?  Then no fences help. */
 static bool fails_under_sc(struct synthesis *synthesis) {
     struct program program;
     struct answer answer;
@@ -250,4 +251,55 @@ void synthesis_run(struct synthesis *synthesis) {
     }
     free(weights);
     free(chosen);
+}
+
+/* --- One execution ------------------------------------------------------------------------------------------------ */
+
+/* Runs the witness's steps on this program, which differs from the witness's by NOPs.  False if the steps show nothing
+ * that SC does not have: then no fence helps. */
+static bool put_path(const struct witness *witness, const struct program *program, struct execution *execution) {
+    struct machine *machine = machine_new(program, &execution->machine);
+    bool good = true;
+    for (size_t i = 0; good && i < witness->steps.count; i++) {
+        good = execution_append(execution, machine, vector_at(&witness->steps, i));
+    }
+    size_t end = execution->path.count;
+    if (good) {
+        execution_drain(execution, machine);
+        good = execution_is_cyclic(program, execution, NULL, NULL);
+        execution->path.count = end;
+    }
+    machine_free(machine);
+    return good;
+}
+
+bool synthesis_stop(struct synthesis *synthesis, const struct witness *witness) {
+    struct execution execution;
+    uint64_t *weights = weigh(synthesis);
+    struct program program;
+    struct clause clause;
+    const struct reason *best = NULL;
+    memset(synthesis->kinds, FENCE_NONE, synthesis->marked->places);
+    set_program(synthesis, synthesis->kinds, &program);
+    clause_init(&clause);
+    execution_init(&execution, witness);
+    if (put_path(witness, &program, &execution)) {
+        clause_find(&clause, GOAL_SAFETY, synthesis->marked, &program, &execution);
+    }
+    for (size_t i = 0; i < clause.reasons.count; i++) { /* first those between two accesses of their thread */
+        const struct reason *reason = vector_at(&clause.reasons, i);
+        bool between = reason->second != 0;
+        bool better = !best || (between && best->second == 0) ||
+                      (between == (best->second != 0) && weights[reason->element] < weights[best->element]);
+        best = better ? reason : best;
+    }
+    if (best) {
+        synthesis->kinds[element_place(best->element)] = (uint8_t)element_kind(best->element);
+    }
+    bool found = best != NULL;
+    free(weights);
+    clause_delete(&clause);
+    execution_delete(&execution);
+    program_delete(&program);
+    return found;
 }

@@ -1,6 +1,6 @@
-/* A search of states with a monitor: for every thread the bytes that it has stored since it last did something that
- * drains the buffer.  The machine is TSO's, on which fences are steps, but every store drains at once: that is SC.  The
- * latest different ones are enough: a load has at most 16 bytes. */
+/* A search of states with a monitor: for every thread the bytes that it has stored since its last step that drained the
+ * buffer.  The machine is TSO's, on which fences are steps, but every store drains at once: that is SC.  The latest
+ * different stores suffice: a load has at most 16 bytes. */
 #include "fence/triangular.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "machine/parts.h"
-#include "reach/search.h"
+#include "reach/reach.h"
 #include "util/memory.h"
 #include "util/range.h"
 
@@ -18,10 +18,10 @@
 struct pending_store {
     uint64_t address;
     uint32_t size;
-    uint32_t taken; /* following one execution: which transition stored there last; in a search 0 */
+    uint32_t taken; /* in a run of one execution: the transition that stored there last; in a search 0 */
 };
 
-/* What the monitor holds, for each thread: different stores, the latest one last. */
+/* The monitor's part for each thread: different stores, the latest one last. */
 struct thread_stores {
     struct pending_store stores[MOST_STORES];
     uint64_t count;
@@ -29,7 +29,7 @@ struct thread_stores {
 
 struct pending_stores {
     struct thread_stores threads[MOST_THREADS];
-    uint32_t taken; /* transitions */
+    uint32_t taken; /* number of transitions */
 };
 
 static bool drains(const struct step *step) {
@@ -56,7 +56,7 @@ static void follow(struct thread_stores *thread, const struct step *step, uint32
     if (step->kind != STEP_STORE) {
         return;
     }
-    unsigned out = 0; /* the one that makes room */
+    unsigned out = 0; /* the one that is replaced */
     while (out < thread->count &&
            (thread->stores[out].address != step->address || thread->stores[out].size != step->size)) {
         out++;
@@ -71,7 +71,7 @@ static void follow(struct thread_stores *thread, const struct step *step, uint32
     thread->stores[thread->count++] = (struct pending_store){step->address, step->size, taken};
 }
 
-/* Does another thread than this one hold the bus?  Then nothing that this one writes reaches memory. */
+/* Does another thread hold the bus?  Then no store of this one reaches memory. */
 static bool is_locked_out(const struct machine *machine, uint32_t thread) {
     for (uint32_t i = 0; i < machine_threads(machine); i++) {
         if (i != thread && machine_part_info(machine, i).holds_bus) {
@@ -81,11 +81,11 @@ static bool is_locked_out(const struct machine *machine, uint32_t thread) {
     return false;
 }
 
-/* Is the thread at a load, with a store to other bytes before it, and is another one about to write those? */
+/* Is the thread at a load, after a store to other bytes, and is another thread about to write the bytes of the load? */
 static bool races(const struct thread_stores *stores, struct machine *machine, uint32_t thread) {
     const struct buffer_entry *entries;
     if (machine_buffer(machine, thread, &entries) > 0) {
-        return false; /* it drains first */
+        return false; /* the step drains first */
     }
     struct transition load = {.thread = thread, .kind = TRANSITION_STEP};
     struct step step;
@@ -212,19 +212,12 @@ void triangular_ask(const struct task *task, struct answer *answer) {
         .follow = follow_hook,
         .goal = goal_hook,
     };
-    struct search_task search = {
-        .program = task->program,
-        .machine = task->machine,
-        .limits = task->limits,
-        .progress = task->progress,
-        .hooks = &hooks,
-        .errors_pass = true,
-        .shortest = true,
-        .everything = true,
-    };
+    struct search_task search = search_of(task);
     struct search_result result;
+    search.hooks = &hooks;
+    search.errors_pass = search.shortest = search.everything = true;
     search.machine.model = MODEL_TSO;
-    search.machine.awaits = AWAIT_SPIN;
+    search.jobs = 1;
     answer_search(answer, task, &search, &result);
     if (many && answer->verdict.word != VERDICT_VIOLATION) {
         answer->verdict.word = VERDICT_UNDECIDED;

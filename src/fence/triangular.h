@@ -1,6 +1,6 @@
 /* Triangular races (Owens, Reasoning about the implementation of concurrency abstractions on x86-TSO, 2010): under SC
- * one thread stands at a load, another at a write of the same bytes, and the first has stored to other bytes since it
- * last drained its buffer.  A program without them has the same behaviour under TSO as under SC. */
+ * one thread is at a load, another at a write of the same bytes, and the first has stored to other bytes since it last
+ * drained its buffer.  A program without them has the same behaviour under TSO as under SC. */
 #ifndef PICKET_FENCE_TRIANGULAR_H
 #define PICKET_FENCE_TRIANGULAR_H
 
@@ -14,7 +14,7 @@ struct triangle {
 
 void triangular_ask(const struct task *task, struct answer *answer);
 
-/* Does the execution lead to a race? */
+/* Does the execution end in a race? */
 bool triangular_is_race(const struct program *program, const struct execution *execution);
 
 /* Follows an execution, one transition at a time, to find its race. */

@@ -13,7 +13,7 @@ struct writer {
     const struct source *source;
     struct written *written;
     struct vector out; /* of char */
-    uint32_t line;     /* of the source, of what is being written */
+    uint32_t line;     /* line of the source that is being written */
     uint32_t new_line; /* of the new text */
 };
 
@@ -27,7 +27,7 @@ static void put(struct writer *writer, const char *text, size_t size) {
     }
 }
 
-/* Copies what the source has; its lines are counted. */
+/* Copies text of the source, and counts its lines. */
 static void copy(struct writer *writer, size_t from, size_t to) {
     for (size_t i = from; i < to; i++) {
         writer->line += writer->source->text[i] == '\n';
@@ -65,7 +65,7 @@ static size_t blanks_at(const struct source *source, size_t at) {
     return count;
 }
 
-/* The blanks before a fence at the place: as before the statement that follows, or before the one that it follows. */
+/* Writes the blanks before a fence at the place: those of the next statement, or of the one before. */
 static void put_indent(struct writer *writer, const struct place *place) {
     const struct source *source = writer->source;
     size_t like = place->splits ? line_begin(source, place->offset) : place->offset;
@@ -80,7 +80,7 @@ static void put_indent(struct writer *writer, const struct place *place) {
     }
     size_t code = like + blanks_at(source, like);
     if (code < source->size && source->text[code] == '}') {
-        more = INDENT; /* the end of the block is one step to the left of what is in it */
+        more = INDENT; /* the end of a block is indented one step less than its contents */
     }
     put(writer, source->text + like, blanks_at(source, like));
     put(writer, "    ", more);
@@ -96,7 +96,7 @@ static bool has_header(const struct source *source) {
     return false;
 }
 
-/* Where the header is put: before the first one that is included, or at the start. */
+/* The position of the header: before the first one that is included, or at the start. */
 static size_t header_place(const struct source *source) {
     for (const char *at = strstr(source->text, "#include"); at; at = strstr(at + 1, "#include")) {
         size_t begin = line_begin(source, (size_t)(at - source->text));
@@ -148,7 +148,7 @@ static void write_c(struct writer *writer, uint32_t index, const struct vector *
 
 /* --- Automata ----------------------------------------------------------------------------------------------------- */
 
-/* A name for new states that no word of the text begins with. */
+/* A name for new states with which no word of the text begins. */
 static char *fresh_name(const struct source *source) {
     char *name = memory_copy_text("fence");
     while (strstr(source->text, name)) {
@@ -178,7 +178,7 @@ static void put_transition(struct writer *writer, const char *from, const char *
 
 /* One transition becomes a chain, with new states between its links. */
 static void write_transition(struct writer *writer, const char *name, size_t begin, size_t end, uint32_t before,
-                             uint32_t behind, const uint8_t *kinds) {
+                             uint32_t after, const uint8_t *kinds) {
     const struct source *source = writer->source;
     size_t from = begin + strlen("transition") + blanks_at(source, begin + strlen("transition"));
     size_t from_end = word_end(source, from);
@@ -189,7 +189,7 @@ static void write_transition(struct writer *writer, const char *name, size_t beg
     char *last = memory_format("%.*s", (int)(to_end - to), source->text + to);
     char *what = memory_format("%.*s", (int)(end - instruction), source->text + instruction);
     char *one = memory_format("%s%u", name, before);
-    char *other = memory_format("%s%u", name, behind);
+    char *other = memory_format("%s%u", name, after);
     size_t indent = line_begin(source, begin);
     if (before != UINT32_MAX) {
         note_fence(writer, before);
@@ -197,12 +197,12 @@ static void write_transition(struct writer *writer, const char *name, size_t beg
         put(writer, "\n", 1);
         put(writer, source->text + indent, begin - indent);
     }
-    put_transition(writer, before != UINT32_MAX ? one : first, behind != UINT32_MAX ? other : last, what);
-    if (behind != UINT32_MAX) {
+    put_transition(writer, before != UINT32_MAX ? one : first, after != UINT32_MAX ? other : last, what);
+    if (after != UINT32_MAX) {
         put(writer, "\n", 1);
         put(writer, source->text + indent, begin - indent);
-        note_fence(writer, behind);
-        put_transition(writer, other, last, automaton_fence(kinds[behind]));
+        note_fence(writer, after);
+        put_transition(writer, other, last, automaton_fence(kinds[after]));
     }
     free(first);
     free(last);
@@ -225,7 +225,7 @@ static void write_automata(struct writer *writer, uint32_t index, const struct v
                 break;
             }
             if (!other->dropped && kinds[next] != FENCE_NONE) {
-                sides[other->side == PLACE_BEHIND] = next;
+                sides[other->side == PLACE_AFTER] = next;
             }
         }
         p = next;

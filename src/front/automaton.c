@@ -1,14 +1,14 @@
 /* Thread automata into a Program.
  *
- * Each thread becomes a function, and the entry creates them all.  A state becomes code that finds out which of its
- * transitions are possible (the guards of all its checks are computed), takes the one, chooses where there are several
- * (one NONDET), and stays for ever where there is none.  In a final state the thread may also stay, at a goal.
+ * Each thread becomes a function, and the entry creates them all.  The code of a state evaluates the guards of the
+ * checks of its transitions, takes the enabled transition, or one chosen by a NONDET if there are several, and stops
+ * the thread if there is none.  In a final state the thread may also stop, at a goal.
  *
- * Cells are 4-byte globals of their own if every address in the file is a number; if some address is computed they are
- * one array, and an address outside of it is an error of the run.
+ * Cells are 4-byte globals of their own if every address in the file is a number.  If some address is computed they are
+ * one array, and an address outside of it is an error at run time.
  *
- * A cycle of transitions without any step that others notice would be one endless local run, so a transition that may
- * close one is made a step: a choice among one. */
+ * A cycle of transitions without a visible step would be one endless local run, so a transition that may close one
+ * becomes a step: a choice with one alternative. */
 #include "front/automaton.h"
 
 #include <stdlib.h>
@@ -35,13 +35,13 @@ struct lowering {
     bool computed;    /* addresses: cells are an array */
     uint32_t array;   /* the global, if so */
     uint32_t *cells;  /* else: number of a cell -> its global + 1 */
-    uint32_t goals;   /* threads that have a final state */
+    uint32_t goals;   /* number of threads with a final state */
     uint32_t *starts; /* function of each thread */
-    /* the thread at hand */
+    /* the present thread */
     const struct automaton_thread *thread;
     uint32_t registers;
-    uint32_t *state_at; /* where the code of a state begins */
-    bool *closes;       /* by transition: may it close a cycle without steps */
+    uint32_t *state_at; /* by state: index of its code */
+    bool *closes;       /* by transition: may it close a cycle without visible steps? */
     struct vector targets;
     uint32_t pos;
 };
@@ -65,7 +65,7 @@ static uint32_t compute(struct lowering *lowering, unsigned op, unsigned sub, ui
     return dst;
 }
 
-/* Division wraps: what is divided by -1 is negated, which has no overflow. */
+/* Division wraps: dividing by -1 negates, which cannot overflow. */
 static uint32_t divide(struct lowering *lowering, unsigned op, uint32_t a, uint32_t b) {
     uint32_t minus_one = compute(lowering, OP_ICMP, PREDICATE_EQ, b, constant(lowering, UINT32_MAX), 0);
     uint32_t divisor = compute(lowering, OP_SELECT, 0, minus_one, constant(lowering, 1), b);
@@ -94,7 +94,7 @@ static uint32_t apply(struct lowering *lowering, const struct automaton_operator
     }
 }
 
-/* The operand that holds the value of the expression; *at moves behind it.  Nesting is bounded by the reader. */
+/* The operand with the value of the expression; *at moves to the end of the expression.  The reader bounds nesting. */
 static uint32_t lower_expression(struct lowering *lowering, uint32_t *at) {
     const struct atom *atom = vector_at(&lowering->thread->atoms, (*at)++);
     if (atom->kind == ATOM_NUMBER) {
@@ -132,7 +132,7 @@ static uint32_t integer_type(struct builder *builder) {
     return type;
 }
 
-/* Looks at every address: is one computed, are the others in range, how far do numbers go. */
+/* Finds whether any address is computed, checks that the others are in range, and finds the greatest number. */
 static uint32_t survey_addresses(struct lowering *lowering) {
     uint32_t largest = 0;
     int cells = lowering->automata->memory_size > 0 ? (int)lowering->automata->memory_size : AUTOMATON_CELLS;
@@ -194,7 +194,7 @@ static void make_cells(struct lowering *lowering) {
     free(used);
 }
 
-/* The operand that holds the address in memory of the cell that an expression says. */
+/* The operand with the memory address of the cell whose number an expression computes. */
 static uint32_t lower_address(struct lowering *lowering, uint32_t at) {
     const struct atom *atom = vector_at(&lowering->thread->atoms, at);
     if (!lowering->computed) {
@@ -226,7 +226,7 @@ static void emit_sync(struct lowering *lowering, unsigned kind, uint32_t a) {
          (struct instruction){.op = OP_SYNC, .width = (uint8_t)kind, .dst = NO_REGISTER, .a = a, .b = zero, .c = zero});
 }
 
-/* What the transition does, its check apart. */
+/* The effect of the transition, without its check. */
 static void lower_command(struct lowering *lowering, const struct automaton_transition *transition) {
     uint32_t first = transition->expressions[0];
     uint32_t second = transition->expressions[1];
@@ -268,7 +268,7 @@ static void lower_command(struct lowering *lowering, const struct automaton_tran
         emit_sync(lowering, transition->command == COMMAND_LOCK ? SYNC_BUS_LOCK : SYNC_BUS_UNLOCK,
                   constant(lowering, 0));
         break;
-    default: /* CHECK, which the state has done; NOOP */
+    default: /* CHECK, which the state has evaluated; NOOP */
         break;
     }
 }
@@ -282,7 +282,7 @@ static void aim(struct lowering *lowering, uint32_t instruction, uint32_t field,
     vector_push(&lowering->targets, &(struct pending_target){instruction, field, transition});
 }
 
-/* A branch to the transition if the operand is not 0, else to what follows. */
+/* A branch to the transition if the operand is not 0, else to the next instruction. */
 static void branch_to(struct lowering *lowering, uint32_t operand, uint32_t transition) {
     uint32_t at = emit(lowering, (struct instruction){.op = OP_BR, .dst = NO_REGISTER, .a = operand});
     builder_at(&lowering->builder, at)->c = at + 1;
@@ -296,46 +296,46 @@ static void jump_to(struct lowering *lowering, uint32_t transition) {
 /* The transition "stay in the final state". */
 #define STAY UINT32_MAX
 
-struct way {
+struct exit {
     uint32_t transition; /* or STAY */
-    uint32_t guard;      /* operand: 1 if it is possible, else 0; NO_REGISTER: it always is */
+    uint32_t guard;      /* operand: 1 if it is enabled, else 0; NO_REGISTER: it always is */
 };
 
-/* Leads to one of several ways, by the number `index` of those that are possible. */
-static void lower_pick(struct lowering *lowering, const struct way *ways, uint32_t count, uint32_t index) {
+/* Branches to one of several exits, by the index `index` among those that are enabled. */
+static void lower_pick(struct lowering *lowering, const struct exit *exits, uint32_t count, uint32_t index) {
     uint32_t zero = constant(lowering, 0);
     for (uint32_t i = 0; i + 1 < count; i++) {
         uint32_t here = compute(lowering, OP_ICMP, PREDICATE_EQ, index, zero, 0);
         uint32_t passed = constant(lowering, 1);
-        if (ways[i].guard != NO_REGISTER) {
-            here = compute(lowering, OP_SELECT, 0, ways[i].guard, here, zero);
-            passed = ways[i].guard;
+        if (exits[i].guard != NO_REGISTER) {
+            here = compute(lowering, OP_SELECT, 0, exits[i].guard, here, zero);
+            passed = exits[i].guard;
         }
-        branch_to(lowering, here, ways[i].transition);
+        branch_to(lowering, here, exits[i].transition);
         index = compute(lowering, OP_SUB, 0, index, passed, 0);
     }
-    jump_to(lowering, ways[count - 1].transition);
+    jump_to(lowering, exits[count - 1].transition);
 }
 
-/* No way, or one, or a choice. */
-static void lower_ways(struct lowering *lowering, const struct way *ways, uint32_t count) {
+/* No exit, or one, or a choice. */
+static void lower_exits(struct lowering *lowering, const struct exit *exits, uint32_t count) {
     uint32_t always = 0;
     for (uint32_t i = 0; i < count; i++) {
-        always += ways[i].guard == NO_REGISTER;
+        always += exits[i].guard == NO_REGISTER;
     }
     if (count == 1) {
         if (always == 0) {
-            branch_to(lowering, ways[0].guard, ways[0].transition);
+            branch_to(lowering, exits[0].guard, exits[0].transition);
             emit(lowering, (struct instruction){.op = OP_HALT, .dst = NO_REGISTER});
         } else {
-            jump_to(lowering, ways[0].transition);
+            jump_to(lowering, exits[0].transition);
         }
         return;
     }
     uint32_t possible = constant(lowering, always);
     for (uint32_t i = 0; i < count; i++) {
-        if (ways[i].guard != NO_REGISTER) {
-            possible = compute(lowering, OP_ADD, 0, possible, ways[i].guard, 0);
+        if (exits[i].guard != NO_REGISTER) {
+            possible = compute(lowering, OP_ADD, 0, possible, exits[i].guard, 0);
         }
     }
     if (always < 2) {
@@ -344,10 +344,10 @@ static void lower_ways(struct lowering *lowering, const struct way *ways, uint32
         builder_at(&lowering->builder, branch)->c = branch + 1;
         uint32_t otherwise = NO_REGISTER;
         for (uint32_t i = 0; i < count; i++) {
-            if (ways[i].guard != NO_REGISTER) {
-                branch_to(lowering, ways[i].guard, ways[i].transition);
+            if (exits[i].guard != NO_REGISTER) {
+                branch_to(lowering, exits[i].guard, exits[i].transition);
             } else {
-                otherwise = ways[i].transition;
+                otherwise = exits[i].transition;
             }
         }
         if (always == 1) {
@@ -359,53 +359,53 @@ static void lower_ways(struct lowering *lowering, const struct way *ways, uint32
     }
     uint32_t last = compute(lowering, OP_SUB, 0, possible, constant(lowering, 1), 0);
     uint32_t index = compute(lowering, OP_NONDET, 0, constant(lowering, 0), last, 0);
-    lower_pick(lowering, ways, count, index);
+    lower_pick(lowering, exits, count, index);
 }
 
 static void lower_state(struct lowering *lowering, uint32_t state) {
     const struct automaton_thread *thread = lowering->thread;
-    struct way *ways = memory_allocate((thread->transitions.count + 1) * sizeof *ways);
+    struct exit *exits = memory_allocate((thread->transitions.count + 1) * sizeof *exits);
     uint32_t count = 0;
     lowering->state_at[state] = builder_here(&lowering->builder);
     if (state == thread->final) {
-        ways[count++] = (struct way){STAY, NO_REGISTER};
+        exits[count++] = (struct exit){STAY, NO_REGISTER};
     }
     for (uint32_t i = 0; i < thread->transitions.count; i++) {
         const struct automaton_transition *transition = vector_at(&thread->transitions, i);
         if (transition->from != state) {
             continue;
         }
-        struct way way = {i, NO_REGISTER};
+        struct exit exit = {i, NO_REGISTER};
         set_position(lowering, transition);
         if (transition->command == COMMAND_CHECK) {
             uint32_t at = transition->expressions[0];
             const struct atom *top = vector_at(&thread->atoms, at);
-            way.guard = lower_expression(lowering, &at);
+            exit.guard = lower_expression(lowering, &at);
             if (top->kind != ATOM_OPERATOR || automaton_operators[top->value].op != OP_ICMP) {
-                way.guard = compute(lowering, OP_ICMP, PREDICATE_NE, way.guard, constant(lowering, 0), 0);
+                exit.guard = compute(lowering, OP_ICMP, PREDICATE_NE, exit.guard, constant(lowering, 0), 0);
             }
         }
-        ways[count++] = way;
+        exits[count++] = exit;
     }
     if (count > 0) {
-        lower_ways(lowering, ways, count);
+        lower_exits(lowering, exits, count);
     } else {
         emit(lowering, (struct instruction){
                            .op = OP_RET, .dst = NO_REGISTER, .a = builder_operands(&lowering->builder, NULL, 0)});
     }
-    free(ways);
+    free(exits);
 }
 
 /* --- Cycles without steps ----------------------------------------------------------------------------------------- */
 
-/* A fence is a step only where there are store buffers. */
+/* A fence is a step only if there are store buffers. */
 static bool is_quiet(const struct automaton_transition *transition) {
     return transition->command == COMMAND_LOCAL || transition->command == COMMAND_CHECK ||
            transition->command == COMMAND_NOOP || transition->command == COMMAND_MFENCE;
 }
 
-/* Marks the quiet transitions that lead back to a state on the way of a depth-first walk along quiet transitions: each
- * cycle of quiet transitions has one. */
+/* Marks the quiet transitions that lead back to a state on the stack of a depth-first search along quiet transitions:
+ * each cycle of quiet transitions has one. */
 static void find_cycles(struct lowering *lowering) {
     const struct automaton_thread *thread = lowering->thread;
     enum mark { NEW, OPEN, DONE };

@@ -1,6 +1,6 @@
 /* Thread automata (`.aut`): a text format for concurrent programs as the literature gives them, and its reader.
  *
- *     # Each thread writes its own cell and then looks at the other's.
+ *     # Each thread writes its own cell and then reads the other's.
  *     thread one
  *     initial start
  *     final critical
@@ -9,11 +9,11 @@
  *     transition seen critical check == r 0
  *     end
  *
- * A thread is an automaton: it stands in a state and takes one of the transitions that leave it.  Memory is an array
- * of cells, known by their numbers.  Registers, cells and expressions are 32-bit signed integers that wrap; all start
- * at 0.  `memory_size N` outside of a thread says that there are the cells 0 to N - 1.
+ * A thread is an automaton: it is in a state and takes one of the transitions from it.  Memory is an array of cells,
+ * identified by numbers.  Registers, cells and expressions are 32-bit signed integers that wrap; all start at 0.
+ * `memory_size N` outside of a thread declares the cells 0 to N - 1.
  *
- * automaton_text.c reads the text into the structs below, automaton.c makes a Program of them. */
+ * automaton_text.c reads the text into the structs below, automaton.c makes a Program from them. */
 #ifndef PICKET_FRONT_AUTOMATON_H
 #define PICKET_FRONT_AUTOMATON_H
 
@@ -21,14 +21,14 @@
 #include "util/diagnostics.h"
 #include "util/vector.h"
 
-/* Instructions: X(NAME, text, how many operands are expressions, does a register come first). */
+/* Instructions: X(NAME, text, number of operands that are expressions, does a register come first). */
 #define AUTOMATON_COMMANDS(X)                                                                                          \
     X(WRITE, "write", 2, false) /* VALUE ADDRESS */                                                                    \
     X(READ, "read", 1, true)    /* REGISTER ADDRESS */                                                                 \
     X(MFENCE, "mfence", 0, false)                                                                                      \
     X(SFENCE, "sfence", 0, false) /* a store barrier */                                                                \
     X(LOCAL, "local", 1, true)    /* REGISTER VALUE */                                                                 \
-    X(CHECK, "check", 1, false)   /* passes only if it is not 0 */                                                     \
+    X(CHECK, "check", 1, false)   /* enabled only if it is not 0 */                                                    \
     X(NOOP, "noop", 0, false)                                                                                          \
     X(LOCK, "lock", 0, false)                                                                                          \
     X(UNLOCK, "unlock", 0, false)
@@ -37,7 +37,7 @@
 enum automaton_command { AUTOMATON_COMMANDS(X) COMMAND_COUNT };
 #undef X
 
-/* An expression in prefix form, as it was read: operators are followed by their operands. */
+/* An expression in prefix form, as it was read: each operator is followed by its operands. */
 enum atom_kind { ATOM_NUMBER, ATOM_REGISTER, ATOM_OPERATOR };
 
 struct atom {
@@ -59,7 +59,7 @@ struct automaton_transition {
     uint32_t to;
     enum automaton_command command;
     uint32_t reg;
-    uint32_t expressions[2]; /* where they begin in `atoms` */
+    uint32_t expressions[2]; /* indices in `atoms` */
     uint32_t line;
     uint32_t column;
 };
@@ -79,7 +79,7 @@ struct automaton_thread {
 };
 
 struct automata {
-    uint32_t memory_size;  /* cells, as far as the file says; else 0 */
+    uint32_t memory_size;  /* number of cells, if the file has it; else 0 */
     struct vector threads; /* of struct automaton_thread */
 };
 
@@ -88,7 +88,7 @@ struct automata {
 /* Expressions are nested no deeper than this. */
 #define AUTOMATON_NESTING 200
 
-/* Reads the text; false with diagnostics if it is not right.  What was filled in has to be deleted in any case. */
+/* Reads the text; false with diagnostics if it has errors.  The caller deletes `automata` in any case. */
 bool automata_parse(struct automata *automata, const char *file, struct diagnostics *diagnostics);
 void automata_delete(struct automata *automata);
 

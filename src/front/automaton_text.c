@@ -1,6 +1,6 @@
 /* The text of `.aut` files: lines of words.
  *
- * A state exists by being named in a transition; `initial` must name one that some transition leaves, `final` one that
+ * The states are those that a transition names; `initial` must name one that some transition leaves, `final` one that
  * exists (unless the thread has no transitions at all).  A word that begins with `#` ends its line. */
 #include <ctype.h>
 #include <errno.h>
@@ -50,7 +50,7 @@ struct parser {
     const char *file;
     struct diagnostics *diagnostics;
     struct automata *automata;
-    struct automaton_thread *thread; /* being read, or NULL */
+    struct automaton_thread *thread; /* the one being read, or NULL */
     uint32_t line;
     char *at;
     char *start; /* of the line */
@@ -110,7 +110,7 @@ static bool is_name(const char *text) {
     return isalnum((unsigned char)*text) || *text == '_';
 }
 
-/* The index of a name in a list of texts, to which it is added if it is new. */
+/* The index of a name in a list of texts; adds the name if it is new. */
 static uint32_t name_index(struct vector *names, const char *name) {
     for (size_t i = 0; i < names->count; i++) {
         if (strcmp(*(char **)vector_at(names, i), name) == 0) {
@@ -175,8 +175,8 @@ static void read_atom(struct parser *parser, struct word word, struct atom *atom
     *atom = (struct atom){ATOM_REGISTER, (int32_t)name_index(&parser->thread->registers, word.text)};
 }
 
-/* Returns where the expression begins.  How many operands are missing at each level of nesting is kept in an array, so
- * no text can make the reader's own stack overflow. */
+/* Returns the index of the expression.  An array has the number of missing operands at each level of nesting, so no
+ * text can overflow the reader's own stack. */
 static uint32_t read_expression(struct parser *parser) {
     uint32_t first = (uint32_t)parser->thread->atoms.count;
     unsigned missing[AUTOMATON_NESTING + 1] = {1};
@@ -364,6 +364,9 @@ bool automata_parse(struct automata *automata, const char *file, struct diagnost
         }
     }
     parser.failed = false;
+    if (!feof(stream) && !ferror(stream)) {
+        memory_exhausted(); /* there was no memory for the line */
+    }
     if (ferror(stream)) {
         diagnostics_add(diagnostics, file, 0, 0, "cannot read %s: %s", file, strerror(errno));
     } else if (parser.thread) {

@@ -1,11 +1,10 @@
 /* Arguments that the x86-64 ABI passes in memory.
  *
- * A struct passed by value (LLVM's `byval`) becomes a copy in a local of the caller whose address is passed; only among
- * variable arguments it stays what it is, because those are copied into their block (c_calls.c).
+ * A struct passed by value (LLVM's `byval`) becomes a copy in a local of the caller whose address is passed; a variable
+ * argument is not changed, because it is copied into the block (c_calls.c).
  *
- * clang passes a 128-bit integer as two 64-bit halves, but reads it among variable arguments at a 16-byte boundary. The
- * halves are recognised by the local that they are loaded from, which is why this comes before the promotion of
- * locals. */
+ * clang passes a 128-bit integer as two 64-bit halves, but reads it among variable arguments at a 16-byte boundary.
+ * The halves are recognised by the local from which they are loaded, so this runs before the promotion of locals. */
 #include "front/c_arguments.h"
 
 #include <string.h>
@@ -23,7 +22,7 @@ bool argument_is_aligned(LLVMValueRef call, unsigned argument) {
     return LLVMGetCallSiteStringAttribute(call, argument + 1, aligned_mark, sizeof aligned_mark - 1) != NULL;
 }
 
-/* How many arguments of a call are declared; the others are variable. */
+/* The number of declared arguments of a call; the others are variable. */
 static unsigned declared_arguments(LLVMValueRef call) {
     LLVMTypeRef type = LLVMGetCalledFunctionType(call);
     return LLVMIsFunctionVarArg(type) ? LLVMCountParamTypes(type) : LLVMGetNumArgOperands(call);

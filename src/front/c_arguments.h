@@ -10,7 +10,7 @@
  * of a 16-byte aligned integer. */
 void c_arguments(LLVMModuleRef module, LLVMTargetDataRef layout);
 
-/* Is this variable argument to be aligned to 16 bytes, although its own type does not ask for it? */
+/* Must this variable argument be aligned to 16 bytes, although its own type does not require it? */
 bool argument_is_aligned(LLVMValueRef call, unsigned argument);
 
 #endif

@@ -1,7 +1,7 @@
-/* From the files that the user names to LLVM modules.
+/* From the user's files to LLVM modules.
  *
- * clang writes its bitcode and its messages to anonymous memory files, so there is nothing on disk that an interrupted
- * run could leave behind.  All clangs run at once. */
+ * clang writes its bitcode and its messages to anonymous memory files, so an interrupted run leaves nothing on disk.
+ * All clangs run at once. */
 #include "front/c_compile.h"
 
 #include <errno.h>
@@ -65,7 +65,7 @@ static void argument_push(struct vector *arguments, const char *argument) {
     vector_push(arguments, &argument);
 }
 
-static void clang_arguments(const struct c_options *options, const char *file, const char *include,
+static void clang_arguments(const struct c_options *options, const char *path, const char *include,
                             struct vector *arguments) {
     argument_push(arguments, clang_program);
     argument_push(arguments, "-D__PICKET__=1");
@@ -73,7 +73,7 @@ static void clang_arguments(const struct c_options *options, const char *file, c
     for (size_t i = 0; i < options->clang_args_count; i++) {
         argument_push(arguments, options->clang_args[i]);
     }
-    /* Behind the user's arguments, so that the program is taken as written whatever they say. */
+    /* After the user's arguments, so that the program is always taken as written. */
     static const char *const fixed[] = {"-O0",
                                         "-Xclang",
                                         "-disable-O0-optnone",
@@ -93,7 +93,7 @@ static void clang_arguments(const struct c_options *options, const char *file, c
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
         argument_push(arguments, fixed[i]);
     }
-    argument_push(arguments, file);
+    argument_push(arguments, path);
     argument_push(arguments, NULL);
 }
 
@@ -108,11 +108,14 @@ static void compilation_start(struct compilation *compilation, const struct c_op
     struct vector arguments;
     vector_init(&arguments, sizeof(const char *));
     char *include = memory_format("-I%s", options->include_dir);
-    clang_arguments(options, file, include, &arguments);
+    char *path =
+        memory_format("%s%s", file[0] == '-' ? "./" : "", file); /* so that a name is not taken for an option */
+    clang_arguments(options, path, include, &arguments);
     pid_t parent = getpid();
     pid_t pid = fork();
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
+        signal(SIGPIPE, SIG_DFL);
         int nothing = open("/dev/null", O_RDONLY);
         if (getppid() != parent || nothing < 0 || dup2(nothing, 0) < 0 || dup2(compilation->output, 1) < 0 ||
             dup2(compilation->messages, 2) < 0) {
@@ -126,11 +129,12 @@ static void compilation_start(struct compilation *compilation, const struct c_op
     } else {
         compilation->pid = pid;
     }
+    free(path);
     free(include);
     vector_delete(&arguments);
 }
 
-/* Reads `file:line:column` backwards from its end; whatever is missing stays 0.  Cuts the text behind the file. */
+/* Reads `file:line:column` backwards from its end; a missing number stays 0.  Cuts the text after the file. */
 static void split_location(char *text, uint32_t *line, uint32_t *column) {
     uint32_t numbers[2] = {0, 0};
     int count = 0;
@@ -251,8 +255,8 @@ static LLVMModuleRef compilation_finish(struct compilation *compilation, LLVMCon
     return module;
 }
 
-/* LLVM's reader crashes on some damaged files, so a child tries them first.  What the child reports in the ordinary way
- * will be reported again by whoever reads the file next. */
+/* LLVM's reader crashes on some damaged files, so a child process tries them first.  The errors that the child reports
+ * in the ordinary way are reported again by the next reader of the file. */
 static bool llvm_file_survives(const char *file, LLVMMemoryBufferRef buffer, struct diagnostics *diagnostics) {
     pid_t child = fork();
     if (child == 0) {
@@ -280,7 +284,7 @@ static bool llvm_file_survives(const char *file, LLVMMemoryBufferRef buffer, str
     return false;
 }
 
-/* Reads a .bc or .ll file, which may come from anywhere and so is verified. */
+/* Reads a .bc or .ll file, which may come from an untrusted source and so is verified. */
 static LLVMModuleRef llvm_file_read(LLVMContextRef context, const char *file, struct diagnostics *diagnostics) {
     LLVMMemoryBufferRef buffer = NULL;
     char *message = NULL;
@@ -314,8 +318,12 @@ bool c_compile(const struct c_options *options, LLVMContextRef context, LLVMModu
     for (size_t i = 0; i < count; i++) {
         const char *file = options->files[i];
         compilations[i] = (struct compilation){.output = -1, .messages = -1};
+        const char *slash = strrchr(file, '/');
         if (access(file, R_OK) != 0) {
             diagnostics_add(diagnostics, file, 0, 0, "cannot open %s: %s", file, strerror(errno));
+        } else if ((slash != NULL ? slash[1] : file[0]) == '@') {
+            diagnostics_add(diagnostics, file, 0, 0,
+                            "%s takes a name that begins with @ for that of a file of arguments", clang_program);
         } else if (!is_llvm_file(file)) {
             compilation_start(&compilations[i], options, file, diagnostics);
         }

@@ -1,4 +1,4 @@
-/* From the files that the user names to LLVM modules: C goes through clang, bitcode and LLVM assembly are read. */
+/* From the user's files to LLVM modules: C is compiled by clang, bitcode and LLVM assembly are read. */
 #ifndef PICKET_FRONT_C_COMPILE_H
 #define PICKET_FRONT_C_COMPILE_H
 

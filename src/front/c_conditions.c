@@ -1,14 +1,14 @@
 /* Conditions on nondeterministic values without branches.
  *
- * The domain of a nondeterministic value is cut down by the assumes that follow it at once, and `n >= 0 && n < 4` is
- * such a condition although C evaluates it with a branch:
+ * Assumes that follow a nondeterministic value reduce its domain, and `n >= 0 && n < 4` is such a condition although C
+ * evaluates it with a branch:
  *
  *     first:   br c, second, end            first:   v = c & d; br end
  *     second:  d = ...; br end         =>
  *     end:     phi [false, first], [d, second]
  *
- * Only comparisons and arithmetic over what library functions have returned are evaluated early like this: of other
- * values, `second` may be the place that makes sure they are initialised. */
+ * Only comparisons and arithmetic over results of library functions are evaluated early like this: for other values,
+ * `second` may be the block that makes sure they are initialised. */
 #include "front/c_conditions.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -33,7 +33,7 @@ static bool is_debug(LLVMValueRef instruction) {
     return LLVMIsACallInst(instruction) && starts_with(called_name(instruction), "llvm.dbg");
 }
 
-/* Arithmetic that can neither fail nor be noticed. */
+/* Arithmetic that cannot fail and has no other effect. */
 static bool is_harmless(LLVMValueRef instruction) {
     switch (LLVMGetInstructionOpcode(instruction)) {
     case LLVMICmp:
@@ -51,7 +51,7 @@ static bool is_harmless(LLVMValueRef instruction) {
     }
 }
 
-/* Is the value made of constants and results of library functions alone? */
+/* Is the value computed from constants and results of library functions alone? */
 static bool is_returned(LLVMValueRef value, int depth) {
     if (LLVMIsAConstant(value)) {
         return true;
@@ -73,7 +73,7 @@ static bool is_returned(LLVMValueRef value, int depth) {
     return true;
 }
 
-/* May everything in the block be evaluated before it is known that the block is reached? */
+/* May everything in the block be evaluated before it is known whether the block is reached? */
 static bool is_early(LLVMBasicBlockRef block) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         if (!LLVMIsATerminatorInst(i) && !is_debug(i) && !(is_harmless(i) && is_returned(i, 0))) {
@@ -118,7 +118,7 @@ static void move_up(LLVMBuilderRef builder, LLVMBasicBlockRef from, LLVMBasicBlo
     }
 }
 
-/* The phi again, with `first` bringing `value` and without `second`. */
+/* Replaces the phi by one that gets `value` from `first`, and nothing from `second`. */
 static void phi_replace(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicBlockRef first, LLVMBasicBlockRef second,
                         LLVMValueRef value) {
     LLVMPositionBuilderBefore(builder, phi);
@@ -138,7 +138,7 @@ static void phi_replace(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicBlock
     }
 }
 
-/* Tries to evaluate `second` early; it is gone if that worked. */
+/* Tries to evaluate `second` early, which removes the block. */
 static bool condition_fold(LLVMBuilderRef builder, LLVMBasicBlockRef second) {
     LLVMValueRef leave = LLVMGetBasicBlockTerminator(second);
     LLVMBasicBlockRef first = only_predecessor(second);
@@ -176,7 +176,7 @@ static bool condition_fold(LLVMBuilderRef builder, LLVMBasicBlockRef second) {
 void c_conditions(LLVMModuleRef module) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        /* The last condition of a chain is folded first, so the blocks are gone through backwards. */
+        /* The last condition of a chain is folded first, so the blocks are visited backwards. */
         LLVMBasicBlockRef previous = NULL;
         for (LLVMBasicBlockRef b = LLVMGetLastBasicBlock(f); b; b = previous) {
             previous = LLVMGetPreviousBasicBlock(b);

@@ -1,12 +1,12 @@
 /* Constants: as registers, and as the initial bytes of globals.
  *
  * All addresses are fixed when functions and globals are declared, so every constant is a number here, also one
- * computed from addresses.  What is undefined counts as 0. */
+ * computed from addresses.  Undefined constants count as 0. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "front/c_lowering.h"
 #include "front/c_map.h"
-#include "front/c_walk.h"
 #include "util/memory.h"
 
 /* A scalar of up to 128 bits. */
@@ -20,7 +20,7 @@ static uint64_t mask_of(uint32_t width) {
     return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
 }
 
-/* LLVM's C API gives integers of up to 64 bits only; wider ones are read from the text, "i128 -5". */
+/* LLVM's C API has integers of up to 64 bits only; wider ones are parsed from the text, "i128 -5". */
 static struct wide wide_integer(LLVMValueRef constant, uint32_t width) {
     char *text = LLVMPrintValueToString(constant);
     const char *digit = strchr(text, ' ');
@@ -72,19 +72,19 @@ static struct wide real_number(LLVMValueRef constant, LLVMTypeRef type) {
     return value;
 }
 
-static struct wide scalar(struct walk *walk, LLVMValueRef constant);
+static struct wide scalar(struct lowering *lowering, LLVMValueRef constant);
 
-static struct wide gep_address(struct walk *walk, LLVMValueRef gep) {
-    struct wide address = scalar(walk, LLVMGetOperand(gep, 0));
+static struct wide gep_address(struct lowering *lowering, LLVMValueRef gep) {
+    struct wide address = scalar(lowering, LLVMGetOperand(gep, 0));
     struct vector steps;
     vector_init(&steps, sizeof(struct gep_step));
-    gep_steps(walk->layout, gep, &steps);
+    gep_steps(lowering->layout, gep, &steps);
     for (size_t i = 0; i < steps.count; i++) {
         const struct gep_step *step = vector_at(&steps, i);
         uint64_t factor = 1;
         if (step->index != NULL) {
             uint32_t width = type_width(LLVMTypeOf(step->index));
-            factor = scalar(walk, step->index).low;
+            factor = scalar(lowering, step->index).low;
             if (width < 64 && factor >> (width - 1)) {
                 factor |= ~mask_of(width);
             }
@@ -95,18 +95,18 @@ static struct wide gep_address(struct walk *walk, LLVMValueRef gep) {
     return address;
 }
 
-static struct wide expression(struct walk *walk, LLVMValueRef constant) {
+static struct wide expression(struct lowering *lowering, LLVMValueRef constant) {
     LLVMOpcode opcode = LLVMGetConstOpcode(constant);
     uint32_t width = type_width(LLVMTypeOf(constant));
     struct wide left = {0};
     struct wide right = {0};
     uint64_t value = 0;
     if (opcode == LLVMGetElementPtr) {
-        return gep_address(walk, constant);
+        return gep_address(lowering, constant);
     }
-    left = scalar(walk, LLVMGetOperand(constant, 0));
+    left = scalar(lowering, LLVMGetOperand(constant, 0));
     if (LLVMGetNumOperands(constant) > 1) {
-        right = scalar(walk, LLVMGetOperand(constant, 1));
+        right = scalar(lowering, LLVMGetOperand(constant, 1));
     }
     uint64_t a = left.low;
     uint64_t b = right.low;
@@ -120,7 +120,7 @@ static struct wide expression(struct walk *walk, LLVMValueRef constant) {
         value = a;
         break;
     case LLVMBitCast:
-        return scalar(walk, LLVMGetOperand(constant, 0));
+        return scalar(lowering, LLVMGetOperand(constant, 0));
     case LLVMAdd:
         value = a + b;
         break;
@@ -137,24 +137,24 @@ static struct wide expression(struct walk *walk, LLVMValueRef constant) {
         value = b < 64 ? a << b : 0;
         break;
     default:
-        walk_unsupported(walk, "a constant expression", NULL);
+        lowering_unsupported(lowering, "a constant expression", NULL);
     }
     return (struct wide){.low = value & mask_of(width), .is_address = is_address};
 }
 
-/* The address of a function or variable; what is weak and defined nowhere lies at 0. */
-static struct wide global_address(struct walk *walk, LLVMValueRef constant) {
+/* The address of a function or variable; a weak one without a definition has address 0. */
+static struct wide global_address(struct lowering *lowering, LLVMValueRef constant) {
     bool is_function = LLVMIsAFunction(constant);
-    const uint64_t *index = handle_find(is_function ? walk->functions : walk->globals, constant);
+    const uint64_t *index = handle_find(is_function ? lowering->functions : lowering->globals, constant);
     if (index == NULL) {
         return (struct wide){0};
     }
-    uint64_t address =
-        is_function ? function_address((uint32_t)*index) : builder_global_at(walk->builder, (uint32_t)*index)->address;
+    uint64_t address = is_function ? function_address((uint32_t)*index)
+                                   : builder_global_at(lowering->builder, (uint32_t)*index)->address;
     return (struct wide){.low = address, .is_address = address != 0};
 }
 
-static struct wide scalar(struct walk *walk, LLVMValueRef constant) {
+static struct wide scalar(struct lowering *lowering, LLVMValueRef constant) {
     LLVMTypeRef type = LLVMTypeOf(constant);
     switch (LLVMGetValueKind(constant)) {
     case LLVMConstantIntValueKind:
@@ -166,13 +166,13 @@ static struct wide scalar(struct walk *walk, LLVMValueRef constant) {
         return real_number(constant, type);
     case LLVMFunctionValueKind:
     case LLVMGlobalVariableValueKind:
-        return global_address(walk, constant);
+        return global_address(lowering, constant);
     case LLVMBlockAddressValueKind: {
-        const uint64_t *label = handle_find(walk->labels, LLVMGetBlockAddressBasicBlock(constant));
+        const uint64_t *label = handle_find(lowering->labels, LLVMGetBlockAddressBasicBlock(constant));
         return (struct wide){.low = label == NULL ? 0 : *label};
     }
     case LLVMConstantExprValueKind:
-        return expression(walk, constant);
+        return expression(lowering, constant);
     default:
         return (struct wide){0};
     }
@@ -200,7 +200,7 @@ static bool is_zero(LLVMValueRef constant) {
     return LLVMIsNull(constant) || LLVMIsUndef(constant) || LLVMIsPoison(constant);
 }
 
-void constant_registers(struct walk *walk, LLVMValueRef constant, uint64_t *registers, bool *is_address) {
+void constant_registers(struct lowering *lowering, LLVMValueRef constant, uint64_t *registers, bool *is_address) {
     LLVMTypeRef type = LLVMTypeOf(constant);
     memset(registers, 0, type_registers(type) * sizeof *registers);
     memset(is_address, 0, type_registers(type) * sizeof *is_address);
@@ -212,12 +212,12 @@ void constant_registers(struct walk *walk, LLVMValueRef constant, uint64_t *regi
             LLVMValueRef part = LLVMGetAggregateElement(constant, i);
             if (part != NULL) {
                 uint32_t first = type_part_register(type, i);
-                constant_registers(walk, part, registers + first, is_address + first);
+                constant_registers(lowering, part, registers + first, is_address + first);
             }
         }
         return;
     }
-    struct wide value = scalar(walk, constant);
+    struct wide value = scalar(lowering, constant);
     registers[0] = value.low;
     is_address[0] = value.is_address;
     if (type_width(type) > 64) {
@@ -225,7 +225,7 @@ void constant_registers(struct walk *walk, LLVMValueRef constant, uint64_t *regi
     }
 }
 
-void constant_bytes(struct walk *walk, LLVMValueRef constant, uint8_t *bytes, uint64_t place,
+void constant_bytes(struct lowering *lowering, LLVMValueRef constant, uint8_t *bytes, uint64_t location,
                     struct vector *relocations) {
     LLVMTypeRef type = LLVMTypeOf(constant);
     if (is_zero(constant)) {
@@ -234,28 +234,28 @@ void constant_bytes(struct walk *walk, LLVMValueRef constant, uint8_t *bytes, ui
     if (LLVMIsConstantString(constant)) {
         size_t length = 0;
         const char *text = LLVMGetAsString(constant, &length);
-        memcpy(bytes + place, text, length);
+        memcpy(bytes + location, text, length);
         return;
     }
     if (is_aggregate(type)) {
         bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind;
-        uint64_t stride = is_struct ? 0 : LLVMABISizeOfType(walk->layout, LLVMGetElementType(type));
+        uint64_t stride = is_struct ? 0 : LLVMABISizeOfType(lowering->layout, LLVMGetElementType(type));
         for (uint32_t i = 0; i < parts_count(type); i++) {
             LLVMValueRef part = LLVMGetAggregateElement(constant, i);
-            uint64_t offset = is_struct ? LLVMOffsetOfElement(walk->layout, type, i) : i * stride;
+            uint64_t offset = is_struct ? LLVMOffsetOfElement(lowering->layout, type, i) : i * stride;
             if (part != NULL) {
-                constant_bytes(walk, part, bytes, place + offset, relocations);
+                constant_bytes(lowering, part, bytes, location + offset, relocations);
             }
         }
         return;
     }
-    struct wide value = scalar(walk, constant);
+    struct wide value = scalar(lowering, constant);
     uint64_t size = (type_width(type) + 7) / 8;
-    memcpy(bytes + place, &value.low, size < 8 ? size : 8);
+    memcpy(bytes + location, &value.low, size < 8 ? size : 8);
     if (size > 8) {
-        memcpy(bytes + place + 8, &value.high, size - 8);
+        memcpy(bytes + location + 8, &value.high, size - 8);
     }
     if (value.is_address) {
-        vector_push(relocations, &place);
+        vector_push(relocations, &location);
     }
 }

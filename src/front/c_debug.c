@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "front/c_map.h"
 #include "front/c_metadata.h"
@@ -15,32 +16,30 @@ void debug_init(struct c_debug *debug, struct builder *builder, LLVMContextRef c
                               .layout = layout,
                               .types = hash_table_new(),
                               .variables = hash_table_new(),
-                              .scopes = hash_table_new()};
-    vector_init(&debug->places, sizeof(struct debug_place));
+                              .scopes = hash_table_new(),
+                              .files = hash_table_new(),
+                              .callers = hash_table_new()};
+    vector_init(&debug->origins, sizeof(struct debug_origin));
+    vector_init(&debug->paths, sizeof(char *));
 }
 
 void debug_delete(struct c_debug *debug) {
     hash_table_free(debug->types);
     hash_table_free(debug->variables);
     hash_table_free(debug->scopes);
-    vector_delete(&debug->places);
+    hash_table_free(debug->files);
+    hash_table_free(debug->callers);
+    vector_delete(&debug->origins);
+    for (size_t i = 0; i < debug->paths.count; i++) {
+        free(*(char **)vector_at(&debug->paths, i));
+    }
+    vector_delete(&debug->paths);
 }
 
 void debug_enter(struct c_debug *debug, LLVMValueRef function) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-            size_t length = 0;
-            if (callee == NULL || !LLVMIsAFunction(callee) ||
-                strncmp(LLVMGetValueName2(callee, &length), "llvm.dbg.", 9) != 0 || LLVMGetNumArgOperands(i) < 2) {
-                continue;
-            }
-            LLVMValueRef wrapped = LLVMGetArgOperand(i, 0);
-            if (LLVMGetMetadataKind(LLVMValueAsMetadata(wrapped)) != LLVMLocalAsMetadataMetadataKind) {
-                continue;
-            }
-            LLVMValueRef value = NULL;
-            LLVMGetMDNodeOperands(wrapped, &value);
+            LLVMValueRef value = node_described(i);
             if (value != NULL && !handle_known(debug->variables, value)) {
                 handle_set(debug->variables, value, (uint64_t)(uintptr_t)LLVMValueAsMetadata(LLVMGetArgOperand(i, 1)));
             }
@@ -48,38 +47,89 @@ void debug_enter(struct c_debug *debug, LLVMValueRef function) {
     }
 }
 
-static struct debug_place scope_place(struct c_debug *debug, LLVMMetadataRef scope) {
+/* A name under which the file can be opened from the current directory.  clang splits an absolute path after the part
+ * that it shares with the current directory, and names only the rest. */
+static const char *file_path(struct c_debug *debug, LLVMMetadataRef file) {
+    const uint64_t *known = handle_find(debug->files, file);
+    if (known != NULL) {
+        return *(char **)vector_at(&debug->paths, *known);
+    }
+    unsigned length = 0;
+    const char *name = LLVMDIFileGetFilename(file, &length);
+    char *path = memory_format("%.*s", (int)length, name);
+    if (path[0] != '/' && access(path, F_OK) != 0) {
+        const char *directory = LLVMDIFileGetDirectory(file, &length);
+        char *joined = memory_format("%.*s/%s", (int)length, directory, path);
+        if (access(joined, F_OK) == 0) {
+            char *relative = path;
+            path = joined;
+            joined = relative;
+        }
+        free(joined);
+    }
+    handle_set(debug->files, file, debug->paths.count);
+    vector_push(&debug->paths, &path);
+    return path;
+}
+
+static struct debug_origin scope_origin(struct c_debug *debug, LLVMMetadataRef scope) {
     const uint64_t *known = handle_find(debug->scopes, scope);
     if (known != NULL) {
-        return *(struct debug_place *)vector_at(&debug->places, *known);
+        return *(struct debug_origin *)vector_at(&debug->origins, *known);
     }
-    struct debug_place place = {"", ""};
+    struct debug_origin origin = {"", ""};
     LLVMMetadataRef file = LLVMDIScopeGetFile(scope);
-    unsigned length = 0;
     if (file != NULL) {
-        place.file = LLVMDIFileGetFilename(file, &length);
+        origin.file = file_path(debug, file);
     }
     LLVMMetadataRef around = scope;
     while (around != NULL && LLVMGetMetadataKind(around) != LLVMDISubprogramMetadataKind) {
         around = node_scope_parent(debug->context, around);
     }
     const char *name = around == NULL ? NULL : node_text(debug->context, around, 2);
-    place.function = name == NULL ? "" : name;
-    handle_set(debug->scopes, scope, debug->places.count);
-    vector_push(&debug->places, &place);
-    return place;
+    origin.function = name == NULL ? "" : name;
+    handle_set(debug->scopes, scope, debug->origins.count);
+    vector_push(&debug->origins, &origin);
+    return origin;
 }
 
-uint32_t debug_position(struct c_debug *debug, LLVMValueRef instruction, const char *variable) {
+static uint32_t location_position(struct c_debug *debug, LLVMMetadataRef location, const struct access_name *name);
+
+/* Of the call at which code was inlined. */
+static uint32_t caller_position(struct c_debug *debug, LLVMMetadataRef location) {
+    const uint64_t *known = location == NULL ? NULL : handle_find(debug->callers, location);
+    if (location == NULL || known != NULL) {
+        return known == NULL ? 0 : (uint32_t)*known;
+    }
+    uint32_t position = location_position(debug, location, NULL);
+    handle_set(debug->callers, location, position);
+    return position;
+}
+
+static uint32_t location_position(struct c_debug *debug, LLVMMetadataRef location, const struct access_name *name) {
+    uint32_t caller = caller_position(debug, LLVMDILocationGetInlinedAt(location));
+    struct debug_origin origin = scope_origin(debug, LLVMDILocationGetScope(location));
+    struct source_position at = {
+        .file = origin.file,
+        .line = LLVMDILocationGetLine(location),
+        .column = LLVMDILocationGetColumn(location),
+        .function = origin.function,
+        .variable = name == NULL ? NULL : name->text,
+        .object = name == NULL ? NULL : name->object,
+        .caller = caller,
+    };
+    return builder_position_at(debug->builder, &at);
+}
+
+uint32_t debug_position(struct c_debug *debug, LLVMValueRef instruction, const struct access_name *name) {
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
     if (location == NULL) {
         size_t length = 0;
         LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
-        return builder_position(debug->builder, NULL, 0, 0, LLVMGetValueName2(function, &length), variable);
+        return builder_position(debug->builder, NULL, 0, 0, LLVMGetValueName2(function, &length),
+                                name == NULL ? NULL : name->text);
     }
-    struct debug_place place = scope_place(debug, LLVMDILocationGetScope(location));
-    return builder_position(debug->builder, place.file, LLVMDILocationGetLine(location),
-                            LLVMDILocationGetColumn(location), place.function, variable);
+    return location_position(debug, location, name);
 }
 
 uint32_t debug_local_position(struct c_debug *debug, LLVMValueRef local) {
@@ -88,8 +138,8 @@ uint32_t debug_local_position(struct c_debug *debug, LLVMValueRef local) {
         return debug_position(debug, local, NULL);
     }
     LLVMMetadataRef variable = (LLVMMetadataRef)(uintptr_t)*known;
-    struct debug_place place = scope_place(debug, LLVMDIVariableGetScope(variable));
-    return builder_position(debug->builder, place.file, LLVMDIVariableGetLine(variable), 0, place.function,
+    struct debug_origin origin = scope_origin(debug, LLVMDIVariableGetScope(variable));
+    return builder_position(debug->builder, origin.file, LLVMDIVariableGetLine(variable), 0, origin.function,
                             node_variable_name(debug->context, variable));
 }
 
@@ -98,8 +148,8 @@ uint32_t debug_function_position(struct c_debug *debug, LLVMValueRef function) {
     if (subprogram == NULL) {
         return 0;
     }
-    struct debug_place place = scope_place(debug, subprogram);
-    return builder_position(debug->builder, place.file, LLVMDISubprogramGetLine(subprogram), 0, place.function, NULL);
+    struct debug_origin origin = scope_origin(debug, subprogram);
+    return builder_position(debug->builder, origin.file, LLVMDISubprogramGetLine(subprogram), 0, origin.function, NULL);
 }
 
 uint32_t debug_global_position(struct c_debug *debug, LLVMValueRef global) {
@@ -108,9 +158,8 @@ uint32_t debug_global_position(struct c_debug *debug, LLVMValueRef global) {
     if (file == NULL) {
         return 0;
     }
-    unsigned length = 0;
-    return builder_position(debug->builder, LLVMDIFileGetFilename(file, &length), LLVMDIVariableGetLine(variable), 0,
-                            NULL, node_variable_name(debug->context, variable));
+    return builder_position(debug->builder, file_path(debug, file), LLVMDIVariableGetLine(variable), 0, NULL,
+                            node_variable_name(debug->context, variable));
 }
 
 static LLVMMetadataRef object_variable(struct c_debug *debug, LLVMValueRef object) {
@@ -222,19 +271,24 @@ void debug_error(struct c_debug *debug, struct diagnostics *diagnostics, LLVMVal
     char text[1024];
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    struct debug_place place = {"", ""};
+    struct debug_origin origin = {"", ""};
     uint32_t line = 0;
     uint32_t column = 0;
     if (where != NULL && LLVMIsAInstruction(where)) {
         LLVMMetadataRef location = LLVMInstructionGetDebugLoc(where);
         if (location != NULL) {
-            place = scope_place(debug, LLVMDILocationGetScope(location));
+            origin = scope_origin(debug, LLVMDILocationGetScope(location));
             line = LLVMDILocationGetLine(location);
             column = LLVMDILocationGetColumn(location);
         }
     } else if (where != NULL && LLVMIsAFunction(where) && LLVMGetSubprogram(where) != NULL) {
-        place = scope_place(debug, LLVMGetSubprogram(where));
+        origin = scope_origin(debug, LLVMGetSubprogram(where));
         line = LLVMDISubprogramGetLine(LLVMGetSubprogram(where));
+    } else if (where != NULL && LLVMIsAGlobalVariable(where) && node_of_global(where) != NULL) {
+        LLVMMetadataRef file = LLVMDIVariableGetFile(node_of_global(where));
+        unsigned length = 0;
+        origin.file = file == NULL ? "" : LLVMDIFileGetFilename(file, &length);
+        line = LLVMDIVariableGetLine(node_of_global(where));
     }
-    diagnostics_add(diagnostics, place.file, line, column, "%s", text);
+    diagnostics_add(diagnostics, origin.file, line, column, "%s", text);
 }

@@ -1,7 +1,7 @@
-/* Which locals and thread-local variables no other thread can ever reach.
+/* The locals and thread-local variables that no other thread can ever access.
  *
  * The flow of every parameter is a summary (does it escape, is it returned) that callers use; summaries start with
- * "neither" and grow until nothing changes. */
+ * "neither" and grow to a fixpoint. */
 #include "front/c_escape.h"
 
 #include <string.h>
@@ -36,8 +36,8 @@ static bool starts_with(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Finds all loads from a local, if nothing else but accesses is done with its address.  Then what is stored there comes
- * out at these loads and nowhere else. */
+/* Finds all loads from a local, if its address is used for nothing but accesses.  Then a value stored there is read by
+ * these loads only. */
 static bool local_loads(LLVMValueRef pointer, struct vector *loads) {
     for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -116,7 +116,7 @@ static void trace_intrinsic(struct trace *trace, LLVMValueRef call, const char *
     trace->flow |= FLOW_ESCAPES;
 }
 
-/* The address becomes this argument of a function. */
+/* The address is passed as this argument of a function. */
 static void trace_parameter(struct trace *trace, LLVMValueRef call, LLVMValueRef callee, unsigned argument) {
     size_t length = 0;
     const char *name = LLVMGetValueName2(callee, &length);
@@ -150,7 +150,7 @@ static void trace_argument(struct trace *trace, LLVMValueRef call, unsigned argu
         return;
     }
     if (!LLVMIsAFunction(callee)) {
-        /* A call through a pointer: any function whose address is taken may be meant. */
+        /* A call through a pointer may be one of any function whose address is taken. */
         for (size_t i = 0; i < trace->escapes->targets.count; i++) {
             trace_parameter(trace, call, *(LLVMValueRef *)vector_at(&trace->escapes->targets, i), argument);
         }
@@ -161,7 +161,7 @@ static void trace_argument(struct trace *trace, LLVMValueRef call, unsigned argu
     if (starts_with(name, "llvm.")) {
         trace_intrinsic(trace, call, name);
     } else if (starts_with(name, "picket.")) {
-        /* What hides an operation passes its operands on (c_locals.c). */
+        /* A function that hides an operation passes its operands on (c_locals.c). */
         trace_add(trace, call);
     } else {
         trace_parameter(trace, call, callee, argument);
@@ -280,7 +280,7 @@ static bool parameters_update(struct escapes *escapes, LLVMModuleRef module) {
     return changed;
 }
 
-/* Is the function mentioned other than by calling it? */
+/* Is the function used other than by calling it? */
 static bool address_taken(LLVMValueRef function) {
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -329,7 +329,7 @@ void escapes_delete(struct escapes *escapes) {
 
 static const char private_mark[] = "picket.private";
 
-/* Is it a mark that says so of a local? */
+/* Is it an annotation that a local is private? */
 static bool is_private_annotation(LLVMValueRef call, LLVMValueRef local) {
     size_t length = 0;
     LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
@@ -343,7 +343,7 @@ static bool is_private_annotation(LLVMValueRef call, LLVMValueRef local) {
     return bytes != NULL && LLVMIsConstantString(bytes) && strcmp(LLVMGetAsString(bytes, &length), private_mark) == 0;
 }
 
-/* What `picket translate` knows to be private although the printed program does not show it. */
+/* Objects that `picket translate` knows to be private although the printed program does not show it. */
 static bool is_marked_private(LLVMValueRef object) {
     if (LLVMIsAGlobalVariable(object)) {
         const char *section = LLVMGetSection(object);

@@ -1,7 +1,7 @@
-/* Which locals and thread-local variables no other thread can ever reach.
+/* The locals and thread-local variables that no other thread can ever access.
  *
- * An object is private if its address is used for accesses and comparisons, is handed down to functions that do the
- * same with it, and lies in nothing but other locals of the same function, but never reaches a global, the heap,
+ * An object is private if its address is used for accesses and comparisons, is passed to functions that do the same
+ * with it, and is stored in nothing but other locals of the same function, but never reaches a global, the heap,
  * another thread, an unknown function or the function's caller. */
 #ifndef PICKET_FRONT_C_ESCAPE_H
 #define PICKET_FRONT_C_ESCAPE_H
@@ -24,7 +24,7 @@ void escapes_delete(struct escapes *escapes);
 /* Is this alloca or thread-local variable private? */
 bool escapes_is_private(const struct escapes *escapes, LLVMValueRef object);
 
-/* Has the function a local that is not private? */
+/* Does the function have a local that is not private? */
 bool escapes_shares_locals(const struct escapes *escapes, LLVMValueRef function);
 
 #endif

@@ -1,10 +1,11 @@
 /* Copies of memory become accesses of at most 8 bytes.
  *
- * A copy or fill of constant size up to EXPAND_LIMIT becomes a row of accesses, each of the largest of 8, 4, 2, 1 bytes
- * that the address and the rest allow, ascending.  Where size or alignment are not known here, a function of Picket's C
- * library does the same by the address it gets. */
+ * A copy or fill of constant size up to EXPAND_LIMIT becomes a sequence of accesses in ascending order, each of the
+ * largest of 8, 4, 2, 1 bytes that the address and the rest allow.  If size or alignment are unknown, a function of
+ * Picket's C library does the same at run time. */
 #include "front/c_expand.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "front/c_types.h"
@@ -68,41 +69,41 @@ bool local_is_simple(LLVMValueRef local) {
 }
 
 /* One end of a copy. */
-struct place {
+struct location {
     LLVMValueRef pointer;
     uint64_t alignment; /* known, of the pointer */
-    bool local;         /* in a local whose address goes nowhere */
-    bool object;        /* at a known offset of a known object, so that the alignment is all there is to know */
+    bool local;         /* in a local whose address is used for accesses only */
+    bool object;        /* at a known offset of a known object, so that its alignment is known exactly */
 };
 
 static uint64_t lowest_bit(uint64_t number) {
     return number & (0 - number);
 }
 
-static struct place place_of(LLVMTargetDataRef layout, LLVMValueRef call, unsigned argument) {
-    struct place place = {.pointer = LLVMGetArgOperand(call, argument), .alignment = 1};
+static struct location location_of(LLVMTargetDataRef layout, LLVMValueRef call, unsigned argument) {
+    struct location location = {.pointer = LLVMGetArgOperand(call, argument), .alignment = 1};
     unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
     LLVMAttributeRef attribute = LLVMGetCallSiteEnumAttribute(call, argument + 1, kind);
     if (attribute != NULL) {
-        place.alignment = LLVMGetEnumAttributeValue(attribute);
+        location.alignment = LLVMGetEnumAttributeValue(attribute);
     }
     int64_t offset = 0;
-    LLVMValueRef base = pointer_base(layout, place.pointer, &offset);
+    LLVMValueRef base = pointer_base(layout, location.pointer, &offset);
     if (LLVMIsAAllocaInst(base) || LLVMIsAGlobalVariable(base)) {
-        place.alignment = lowest_bit((uint64_t)offset | OBJECT_ALIGNMENT);
-        place.object = true;
-        place.local = local_is_simple(base);
+        location.alignment = lowest_bit((uint64_t)offset | OBJECT_ALIGNMENT);
+        location.object = true;
+        location.local = local_is_simple(base);
     }
-    return place;
+    return location;
 }
 
 static unsigned largest_piece(uint64_t rest) {
     return rest >= 8 ? 8 : rest >= 4 ? 4 : rest >= 2 ? 2 : 1;
 }
 
-/* Is enough known to decide on the pieces?  What lies in a simple local is no one else's business. */
-static bool place_decides(const struct place *place, uint64_t size) {
-    return place->local || place->object || place->alignment >= largest_piece(size);
+/* Do the known properties determine the sizes of the pieces?  Pieces in a simple local do not matter. */
+static bool location_decides(const struct location *location, uint64_t size) {
+    return location->local || location->object || location->alignment >= largest_piece(size);
 }
 
 static unsigned piece_at(uint64_t alignment, uint64_t offset, uint64_t size) {
@@ -147,13 +148,13 @@ static void piece_store(const struct copy *copy, LLVMValueRef pointer, uint64_t 
     access_finish(copy, LLVMBuildStore(copy->builder, value, address_at(copy, pointer, offset)));
 }
 
-static void expand_copy(const struct copy *copy, const struct place *to, const struct place *from, uint64_t size,
+static void expand_copy(const struct copy *copy, const struct location *to, const struct location *from, uint64_t size,
                         bool overlapping) {
     uint64_t alignment = to->local ? from->alignment : to->alignment;
     if (!from->local && from->alignment < alignment) {
         alignment = from->alignment;
     }
-    /* One move of a whole scalar into or out of a local, as every compiler makes it of the usual memcpy idiom. */
+    /* One move of a complete scalar into or out of a local, as every compiler makes it from the usual memcpy idiom. */
     if ((to->local || from->local) && largest_piece(size) == size) {
         alignment = size;
     }
@@ -170,7 +171,7 @@ static void expand_copy(const struct copy *copy, const struct place *to, const s
     if (!overlapping) {
         return;
     }
-    /* Overlapping ends: all is read before anything is written. */
+    /* The ends overlap: everything is read before anything is written. */
     count = 0;
     for (uint64_t offset = 0, piece = 0; offset < size; offset += piece) {
         piece = piece_at(alignment, offset, size);
@@ -180,6 +181,7 @@ static void expand_copy(const struct copy *copy, const struct place *to, const s
 
 /* The byte repeated over a piece. */
 static LLVMValueRef fill_value(const struct copy *copy, LLVMValueRef byte, unsigned piece) {
+    assert(piece > 0 && "pieces are not empty");
     LLVMTypeRef type = LLVMIntTypeInContext(copy->context, piece * 8);
     uint64_t ones = UINT64_C(0x0101010101010101) >> (64 - 8 * piece);
     if (LLVMIsAConstantInt(byte)) {
@@ -189,14 +191,14 @@ static LLVMValueRef fill_value(const struct copy *copy, LLVMValueRef byte, unsig
     return LLVMBuildMul(copy->builder, wide, LLVMConstInt(type, ones, 0), "");
 }
 
-static void expand_fill(const struct copy *copy, const struct place *to, LLVMValueRef byte, uint64_t size) {
+static void expand_fill(const struct copy *copy, const struct location *to, LLVMValueRef byte, uint64_t size) {
     for (uint64_t offset = 0, piece = 0; offset < size; offset += piece) {
         piece = piece_at(to->local ? 8 : to->alignment, offset, size);
         piece_store(copy, to->pointer, offset, fill_value(copy, byte, (unsigned)piece));
     }
 }
 
-/* Calls the library's function, which works by the address it gets. */
+/* Calls the library's function, which decides by the address at run time. */
 static void expand_call(const struct copy *copy, const char *name) {
     LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(copy->call)));
     LLVMValueRef function = LLVMGetNamedFunction(module, name);
@@ -215,6 +217,15 @@ static void expand_call(const struct copy *copy, const char *name) {
     LLVMBuildCall2(copy->builder, type, function, arguments, 3, "");
 }
 
+/* Are source and target parts of one object that are known to overlap without being equal? */
+static bool copies_over_itself(LLVMTargetDataRef layout, LLVMValueRef call, uint64_t size) {
+    int64_t offsets[2] = {0, 0};
+    LLVMValueRef bases[] = {pointer_base(layout, LLVMGetArgOperand(call, 0), &offsets[0]),
+                            pointer_base(layout, LLVMGetArgOperand(call, 1), &offsets[1])};
+    uint64_t distance = (uint64_t)offsets[0] - (uint64_t)offsets[1];
+    return bases[0] == bases[1] && distance != 0 && (distance < size || -distance < size);
+}
+
 static void expand_one(LLVMBuilderRef builder, LLVMTargetDataRef layout, LLVMValueRef call, bool keep_local) {
     const char *name = callee_name(call);
     bool fill = starts_with(name, "llvm.memset");
@@ -222,8 +233,8 @@ static void expand_one(LLVMBuilderRef builder, LLVMTargetDataRef layout, LLVMVal
     LLVMValueRef size_value = LLVMGetArgOperand(call, 2);
     bool constant = LLVMIsAConstantInt(size_value) != NULL;
     uint64_t size = constant ? LLVMConstIntGetZExtValue(size_value) : 0;
-    struct place to = place_of(layout, call, 0);
-    struct place from = fill ? to : place_of(layout, call, 1);
+    struct location to = location_of(layout, call, 0);
+    struct location from = fill ? to : location_of(layout, call, 1);
     if (keep_local && constant && to.local && from.local) {
         return;
     }
@@ -233,7 +244,9 @@ static void expand_one(LLVMBuilderRef builder, LLVMTargetDataRef layout, LLVMVal
                         .is_volatile = LLVMConstIntGetZExtValue(LLVMGetArgOperand(call, 3)) != 0};
     LLVMPositionBuilderBefore(builder, call);
     bool scalar = (to.local || from.local) && largest_piece(size) == size;
-    if (constant && size <= EXPAND_LIMIT && (scalar || (place_decides(&to, size) && place_decides(&from, size)))) {
+    bool overlap = constant && !fill && !move && copies_over_itself(layout, call, size); /* for the library to report */
+    if (constant && !overlap && size <= EXPAND_LIMIT &&
+        (scalar || (location_decides(&to, size) && location_decides(&from, size)))) {
         if (fill) {
             expand_fill(&copy, &to, LLVMGetArgOperand(call, 1), size);
         } else {

@@ -6,15 +6,15 @@
 #include <llvm-c/Target.h>
 #include <stdbool.h>
 
-/* Expands llvm.memcpy, llvm.memmove and llvm.memset in all functions.  With keep_local, those between locals whose
- * address goes nowhere are left for LLVM's promotion of locals to take apart. */
+/* Expands llvm.memcpy, llvm.memmove and llvm.memset in all functions.  With keep_local, copies between simple locals
+ * are left to LLVM's promotion of locals. */
 void c_expand(LLVMModuleRef module, LLVMTargetDataRef layout, bool keep_local);
 
-/* Marks an access as volatile in the source; LLVM's own flag is used for other ends (c_locals.c). */
+/* Marks an access as volatile in the source; LLVM's own flag has another use (c_locals.c). */
 void access_mark_volatile(LLVMValueRef access);
 bool access_is_volatile(LLVMValueRef access);
 
-/* Is the address of this local only used to access it, here in its function? */
+/* Is the address of this local only used to access it, in its function? */
 bool local_is_simple(LLVMValueRef local);
 
 #endif

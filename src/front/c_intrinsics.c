@@ -1,114 +1,117 @@
-/* LLVM's intrinsic functions: one table from names to what they become. */
+/* LLVM's intrinsic functions: one table from names to instructions. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "front/c_lowering.h"
 #include "front/c_map.h"
-#include "front/c_walk.h"
 
 struct intrinsic {
     const char *name; /* without the types at its end */
-    void (*lower)(struct walk *walk, LLVMValueRef call, int code);
+    void (*lower)(struct lowering *lowering, LLVMValueRef call, int code);
     int code;
 };
 
-static uint32_t argument(struct walk *walk, LLVMValueRef call, unsigned i) {
-    return walk_value(walk, LLVMGetArgOperand(call, i));
+static uint32_t argument(struct lowering *lowering, LLVMValueRef call, unsigned i) {
+    return lowering_value(lowering, LLVMGetArgOperand(call, i));
 }
 
-static void lower_nothing(struct walk *walk, LLVMValueRef call, int code) {
-    (void)walk;
+static void lower_nothing(struct lowering *lowering, LLVMValueRef call, int code) {
+    (void)lowering;
     (void)call;
     (void)code;
 }
 
-static void lower_first(struct walk *walk, LLVMValueRef call, int code) {
+static void lower_first(struct lowering *lowering, LLVMValueRef call, int code) {
     (void)code;
-    walk_alias(walk, call, argument(walk, call, 0));
+    lowering_alias(lowering, call, argument(lowering, call, 0));
 }
 
-static void lower_constant(struct walk *walk, LLVMValueRef call, int code) {
-    walk_alias(walk, call, walk_constant(walk, (uint64_t)code));
+static void lower_constant(struct lowering *lowering, LLVMValueRef call, int code) {
+    lowering_alias(lowering, call, lowering_constant(lowering, (uint64_t)code));
 }
 
-static void lower_is_constant(struct walk *walk, LLVMValueRef call, int code) {
+static void lower_is_constant(struct lowering *lowering, LLVMValueRef call, int code) {
     (void)code;
     LLVMValueRef value = LLVMGetArgOperand(call, 0);
-    walk_alias(walk, call, walk_constant(walk, LLVMIsAConstant(value) && !LLVMIsAGlobalValue(value)));
+    lowering_alias(lowering, call, lowering_constant(lowering, LLVMIsAConstant(value) && !LLVMIsAGlobalValue(value)));
 }
 
-static void lower_object_size(struct walk *walk, LLVMValueRef call, int code) {
+static void lower_object_size(struct lowering *lowering, LLVMValueRef call, int code) {
     (void)code;
     bool smallest = LLVMConstIntGetZExtValue(LLVMGetArgOperand(call, 1)) != 0;
     uint32_t width = type_width(LLVMTypeOf(call));
-    walk_alias(walk, call, walk_constant(walk, smallest ? 0 : width < 64 ? UINT32_MAX : UINT64_MAX));
+    lowering_alias(lowering, call, lowering_constant(lowering, smallest ? 0 : width < 64 ? UINT32_MAX : UINT64_MAX));
 }
 
-static void lower_trap(struct walk *walk, LLVMValueRef call, int code) {
+static void lower_trap(struct lowering *lowering, LLVMValueRef call, int code) {
     (void)call;
     (void)code;
-    walk_error(walk, ERROR_ABORT, "trap");
+    lowering_error(lowering, ERROR_ABORT, "trap");
 }
 
-static void lower_cycles(struct walk *walk, LLVMValueRef call, int code) {
+static void lower_cycles(struct lowering *lowering, LLVMValueRef call, int code) {
     (void)code;
-    uint32_t dst = walk_result(walk, call);
-    walk_emit(walk, (struct instruction){.op = OP_NONDET,
-                                         .width = 64,
-                                         .dst = dst,
-                                         .a = walk_constant(walk, 0),
-                                         .b = walk_constant(walk, UINT64_MAX)});
+    uint32_t dst = lowering_result(lowering, call);
+    lowering_emit(lowering, (struct instruction){.op = OP_NONDET,
+                                                 .width = 64,
+                                                 .dst = dst,
+                                                 .a = lowering_constant(lowering, 0),
+                                                 .b = lowering_constant(lowering, UINT64_MAX)});
 }
 
-static void lower_pause(struct walk *walk, LLVMValueRef call, int code) {
+static void lower_pause(struct lowering *lowering, LLVMValueRef call, int code) {
     (void)call;
-    walk_emit(walk, (struct instruction){.op = OP_NOP, .sub = (uint8_t)code});
+    lowering_emit(lowering, (struct instruction){.op = OP_NOP, .sub = (uint8_t)code});
 }
 
-static void lower_fence(struct walk *walk, LLVMValueRef call, int code) {
+static void lower_fence(struct lowering *lowering, LLVMValueRef call, int code) {
     (void)call;
-    walk_emit(walk, (struct instruction){.op = OP_FENCE, .sub = (uint8_t)code});
+    lowering_emit(lowering, (struct instruction){.op = OP_FENCE, .sub = (uint8_t)code});
 }
 
-static void lower_store_barrier(struct walk *walk, LLVMValueRef call, int code) {
+static void lower_store_barrier(struct lowering *lowering, LLVMValueRef call, int code) {
     (void)call;
     (void)code;
-    walk_emit(walk, (struct instruction){.op = OP_STORE_BARRIER});
+    lowering_emit(lowering, (struct instruction){.op = OP_STORE_BARRIER});
 }
 
-static void lower_stack_save(struct walk *walk, LLVMValueRef call, int code) {
+static void lower_stack_save(struct lowering *lowering, LLVMValueRef call, int code) {
     (void)code;
-    walk_emit(walk, (struct instruction){.op = OP_STACK_SAVE, .dst = walk_result(walk, call)});
+    lowering_emit(lowering, (struct instruction){.op = OP_STACK_SAVE, .dst = lowering_result(lowering, call)});
 }
 
-static void lower_stack_restore(struct walk *walk, LLVMValueRef call, int code) {
+static void lower_stack_restore(struct lowering *lowering, LLVMValueRef call, int code) {
     (void)code;
-    walk_emit(walk, (struct instruction){.op = OP_STACK_RESTORE, .a = argument(walk, call, 0)});
+    lowering_emit(lowering, (struct instruction){.op = OP_STACK_RESTORE, .a = argument(lowering, call, 0)});
 }
 
-static void store_number(struct walk *walk, uint32_t address, uint64_t offset, uint32_t bytes, uint32_t value) {
-    walk_emit(walk, (struct instruction){
-                        .op = OP_STORE, .width = (uint8_t)bytes, .a = walk_add(walk, address, offset), .b = value});
+static void store_number(struct lowering *lowering, uint32_t address, uint64_t offset, uint32_t bytes, uint32_t value) {
+    lowering_emit(lowering, (struct instruction){.op = OP_STORE,
+                                                 .width = (uint8_t)bytes,
+                                                 .a = lowering_add(lowering, address, offset),
+                                                 .b = value});
 }
 
-/* A va_list whose registers are used up, so that clang's own code takes everything from the block. */
-static void lower_va_start(struct walk *walk, LLVMValueRef call, int code) {
+/* A va_list whose registers are used up, so that clang's own code reads everything from the block. */
+static void lower_va_start(struct lowering *lowering, LLVMValueRef call, int code) {
     (void)code;
-    uint32_t list = argument(walk, call, 0);
-    store_number(walk, list, 0, 4, walk_constant(walk, 48));
-    store_number(walk, list, 4, 4, walk_constant(walk, 176));
-    store_number(walk, list, 8, 8, walk->hidden);
-    store_number(walk, list, 16, 8, walk_constant(walk, 0));
+    uint32_t list = argument(lowering, call, 0);
+    store_number(lowering, list, 0, 4, lowering_constant(lowering, 48));
+    store_number(lowering, list, 4, 4, lowering_constant(lowering, 176));
+    store_number(lowering, list, 8, 8, lowering->hidden);
+    store_number(lowering, list, 16, 8, lowering_constant(lowering, 0));
 }
 
-static void lower_va_copy(struct walk *walk, LLVMValueRef call, int code) {
+static void lower_va_copy(struct lowering *lowering, LLVMValueRef call, int code) {
     (void)code;
-    uint32_t to = argument(walk, call, 0);
-    uint32_t from = argument(walk, call, 1);
+    uint32_t to = argument(lowering, call, 0);
+    uint32_t from = argument(lowering, call, 1);
     for (uint64_t offset = 0; offset < 24; offset += 8) {
-        uint32_t value = walk_registers(walk, 1);
-        walk_emit(walk,
-                  (struct instruction){.op = OP_LOAD, .width = 8, .dst = value, .a = walk_add(walk, from, offset)});
-        store_number(walk, to, offset, 8, value);
+        uint32_t value = lowering_registers(lowering, 1);
+        lowering_emit(
+            lowering,
+            (struct instruction){.op = OP_LOAD, .width = 8, .dst = value, .a = lowering_add(lowering, from, offset)});
+        store_number(lowering, to, offset, 8, value);
     }
 }
 
@@ -119,17 +122,17 @@ struct lane {
     uint32_t operands[3];
 };
 
-static void each_lane(struct walk *walk, LLVMValueRef call, int code,
-                      void (*emit)(struct walk *walk, const struct lane *lane, int code)) {
+static void each_lane(struct lowering *lowering, LLVMValueRef call, int code,
+                      void (*emit)(struct lowering *lowering, const struct lane *lane, int code)) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetArgOperand(call, 0));
-    uint32_t dst = walk_result(walk, call);
+    uint32_t dst = lowering_result(lowering, call);
     uint32_t result_step = type_registers(type_scalar(LLVMTypeOf(call)));
     uint32_t first[3] = {0};
     uint32_t steps[3] = {0};
     unsigned count = LLVMGetNumArgOperands(call) < 3 ? LLVMGetNumArgOperands(call) : 3;
     for (unsigned i = 0; i < count; i++) {
         LLVMTypeRef of = LLVMTypeOf(LLVMGetArgOperand(call, i));
-        first[i] = argument(walk, call, i);
+        first[i] = argument(lowering, call, i);
         steps[i] = LLVMGetTypeKind(of) == LLVMVectorTypeKind ? type_registers(LLVMGetElementType(of)) : 0;
     }
     for (uint32_t k = 0; k < type_lanes(type); k++) {
@@ -137,303 +140,306 @@ static void each_lane(struct walk *walk, LLVMValueRef call, int code,
         for (unsigned i = 0; i < 3; i++) {
             lane.operands[i] = first[i] + k * steps[i];
         }
-        emit(walk, &lane, code);
+        emit(lowering, &lane, code);
     }
 }
 
-static void emit_math(struct walk *walk, const struct lane *lane, int code) {
+static void emit_math(struct lowering *lowering, const struct lane *lane, int code) {
     static const uint8_t arguments[MATH_COUNT] = {
 #define X(name, function, count) [MATH_##name] = count,
         MATH_KINDS(X)
 #undef X
     };
-    walk_emit(walk, (struct instruction){.op = OP_FMATH,
-                                         .width = (uint8_t)lane->width,
-                                         .sub = (uint8_t)code,
-                                         .dst = lane->dst,
-                                         .a = lane->operands[0],
-                                         .b = lane->operands[arguments[code] - 1]});
+    lowering_emit(lowering, (struct instruction){.op = OP_FMATH,
+                                                 .width = (uint8_t)lane->width,
+                                                 .sub = (uint8_t)code,
+                                                 .dst = lane->dst,
+                                                 .a = lane->operands[0],
+                                                 .b = lane->operands[arguments[code] - 1]});
 }
 
-static void lower_math(struct walk *walk, LLVMValueRef call, int code) {
-    each_lane(walk, call, code, emit_math);
+static void lower_math(struct lowering *lowering, LLVMValueRef call, int code) {
+    each_lane(lowering, call, code, emit_math);
 }
 
-static void emit_fma(struct walk *walk, const struct lane *lane, int code) {
+static void emit_fma(struct lowering *lowering, const struct lane *lane, int code) {
     if (code == OP_FMA) {
-        walk_emit(walk, (struct instruction){.op = OP_FMA,
-                                             .width = (uint8_t)lane->width,
-                                             .dst = lane->dst,
-                                             .a = lane->operands[0],
-                                             .b = lane->operands[1],
-                                             .c = lane->operands[2]});
+        lowering_emit(lowering, (struct instruction){.op = OP_FMA,
+                                                     .width = (uint8_t)lane->width,
+                                                     .dst = lane->dst,
+                                                     .a = lane->operands[0],
+                                                     .b = lane->operands[1],
+                                                     .c = lane->operands[2]});
         return;
     }
-    uint32_t product = walk_registers(walk, lane->width > 64 ? 2 : 1);
-    walk_emit(walk, (struct instruction){.op = OP_FLOAT,
-                                         .width = (uint8_t)lane->width,
-                                         .sub = FLOAT_MUL,
-                                         .dst = product,
-                                         .a = lane->operands[0],
-                                         .b = lane->operands[1]});
-    walk_emit(walk, (struct instruction){.op = OP_FLOAT,
-                                         .width = (uint8_t)lane->width,
-                                         .sub = FLOAT_ADD,
-                                         .dst = lane->dst,
-                                         .a = product,
-                                         .b = lane->operands[2]});
+    uint32_t product = lowering_registers(lowering, lane->width > 64 ? 2 : 1);
+    lowering_emit(lowering, (struct instruction){.op = OP_FLOAT,
+                                                 .width = (uint8_t)lane->width,
+                                                 .sub = FLOAT_MUL,
+                                                 .dst = product,
+                                                 .a = lane->operands[0],
+                                                 .b = lane->operands[1]});
+    lowering_emit(lowering, (struct instruction){.op = OP_FLOAT,
+                                                 .width = (uint8_t)lane->width,
+                                                 .sub = FLOAT_ADD,
+                                                 .dst = lane->dst,
+                                                 .a = product,
+                                                 .b = lane->operands[2]});
 }
 
-static void lower_fma(struct walk *walk, LLVMValueRef call, int code) {
-    each_lane(walk, call, code, emit_fma);
+static void lower_fma(struct lowering *lowering, LLVMValueRef call, int code) {
+    each_lane(lowering, call, code, emit_fma);
 }
 
-static void emit_power_of_integer(struct walk *walk, const struct lane *lane, int code) {
-    uint32_t exponent = walk_registers(walk, lane->width > 64 ? 2 : 1);
-    walk_emit(walk,
-              (struct instruction){
-                  .op = OP_SITOF, .width = 32, .sub = (uint8_t)lane->width, .dst = exponent, .a = lane->operands[1]});
+static void emit_power_of_integer(struct lowering *lowering, const struct lane *lane, int code) {
+    uint32_t exponent = lowering_registers(lowering, lane->width > 64 ? 2 : 1);
+    lowering_emit(
+        lowering,
+        (struct instruction){
+            .op = OP_SITOF, .width = 32, .sub = (uint8_t)lane->width, .dst = exponent, .a = lane->operands[1]});
     struct lane power = *lane;
     power.operands[1] = exponent;
-    emit_math(walk, &power, code);
+    emit_math(lowering, &power, code);
 }
 
-static void lower_power_of_integer(struct walk *walk, LLVMValueRef call, int code) {
-    each_lane(walk, call, code, emit_power_of_integer);
+static void lower_power_of_integer(struct lowering *lowering, LLVMValueRef call, int code) {
+    each_lane(lowering, call, code, emit_power_of_integer);
 }
 
-/* lround and its like: rounded as a number, then converted. */
-static void lower_round_to_integer(struct walk *walk, LLVMValueRef call, int code) {
+/* lround and similar functions: rounded as a number, then converted. */
+static void lower_round_to_integer(struct lowering *lowering, LLVMValueRef call, int code) {
     uint32_t width = type_width(LLVMTypeOf(LLVMGetArgOperand(call, 0)));
-    uint32_t value = argument(walk, call, 0);
-    uint32_t rounded = walk_registers(walk, width > 64 ? 2 : 1);
-    walk_emit(
-        walk,
+    uint32_t value = argument(lowering, call, 0);
+    uint32_t rounded = lowering_registers(lowering, width > 64 ? 2 : 1);
+    lowering_emit(
+        lowering,
         (struct instruction){
             .op = OP_FMATH, .width = (uint8_t)width, .sub = (uint8_t)code, .dst = rounded, .a = value, .b = value});
-    walk_emit(walk, (struct instruction){.op = OP_FTOSI,
-                                         .width = (uint8_t)width,
-                                         .sub = (uint8_t)type_width(LLVMTypeOf(call)),
-                                         .dst = walk_result(walk, call),
-                                         .a = rounded});
+    lowering_emit(lowering, (struct instruction){.op = OP_FTOSI,
+                                                 .width = (uint8_t)width,
+                                                 .sub = (uint8_t)type_width(LLVMTypeOf(call)),
+                                                 .dst = lowering_result(lowering, call),
+                                                 .a = rounded});
 }
 
 /* Bit operations on integers of more than 64 bits, from their halves. */
-static void emit_wide_bits(struct walk *walk, const struct lane *lane, int code) {
+static void emit_wide_bits(struct lowering *lowering, const struct lane *lane, int code) {
     uint32_t low = lane->operands[0];
     uint32_t high = low + 1;
     uint32_t high_width = lane->width - 64;
-    uint32_t low_bits = walk_unary(walk, OP_BITS, 64, (uint32_t)code, low);
-    uint32_t high_bits = walk_unary(walk, OP_BITS, high_width, (uint32_t)code, high);
-    uint32_t zero = walk_constant(walk, 0);
+    uint32_t low_bits = lowering_unary(lowering, OP_BITS, 64, (uint32_t)code, low);
+    uint32_t high_bits = lowering_unary(lowering, OP_BITS, high_width, (uint32_t)code, high);
+    uint32_t zero = lowering_constant(lowering, 0);
     switch (code) {
     case BITS_POPULATION:
-        walk_move(walk, lane->dst, walk_binary(walk, OP_ADD, 64, low_bits, high_bits));
-        walk_move(walk, lane->dst + 1, zero);
+        lowering_move(lowering, lane->dst, lowering_binary(lowering, OP_ADD, 64, low_bits, high_bits));
+        lowering_move(lowering, lane->dst + 1, zero);
         break;
     case BITS_LEADING_ZEROS: {
-        uint32_t empty = walk_compare(walk, PREDICATE_EQ, 64, high, zero);
-        uint32_t more = walk_binary(walk, OP_ADD, 64, low_bits, walk_constant(walk, high_width));
-        walk_move(walk, lane->dst, walk_select(walk, empty, more, high_bits));
-        walk_move(walk, lane->dst + 1, zero);
+        uint32_t empty = lowering_compare(lowering, PREDICATE_EQ, 64, high, zero);
+        uint32_t more = lowering_binary(lowering, OP_ADD, 64, low_bits, lowering_constant(lowering, high_width));
+        lowering_move(lowering, lane->dst, lowering_select(lowering, empty, more, high_bits));
+        lowering_move(lowering, lane->dst + 1, zero);
         break;
     }
     case BITS_TRAILING_ZEROS: {
-        uint32_t empty = walk_compare(walk, PREDICATE_EQ, 64, low, zero);
-        uint32_t more = walk_binary(walk, OP_ADD, 64, high_bits, walk_constant(walk, 64));
-        walk_move(walk, lane->dst, walk_select(walk, empty, more, low_bits));
-        walk_move(walk, lane->dst + 1, zero);
+        uint32_t empty = lowering_compare(lowering, PREDICATE_EQ, 64, low, zero);
+        uint32_t more = lowering_binary(lowering, OP_ADD, 64, high_bits, lowering_constant(lowering, 64));
+        lowering_move(lowering, lane->dst, lowering_select(lowering, empty, more, low_bits));
+        lowering_move(lowering, lane->dst + 1, zero);
         break;
     }
     default:
         if (lane->width != 128) {
-            walk_unsupported(walk, "reversing an integer of this width", NULL);
+            lowering_unsupported(lowering, "reversing an integer of this width", NULL);
         }
-        walk_move(walk, lane->dst, high_bits);
-        walk_move(walk, lane->dst + 1, low_bits);
+        lowering_move(lowering, lane->dst, high_bits);
+        lowering_move(lowering, lane->dst + 1, low_bits);
     }
 }
 
-static void emit_wide_absolute(struct walk *walk, const struct lane *lane) {
-    uint32_t negated = walk_registers(walk, 2);
-    uint32_t negative = walk_registers(walk, 1);
-    uint32_t zero = builder_constant_pair(walk->builder, 0, 0);
-    walk_emit(walk, (struct instruction){.op = OP_WIDE,
-                                         .width = (uint8_t)lane->width,
-                                         .sub = OP_SUB,
-                                         .dst = negated,
-                                         .a = zero,
-                                         .b = lane->operands[0]});
-    walk_emit(walk, (struct instruction){.op = OP_WIDE_ICMP,
-                                         .width = (uint8_t)lane->width,
-                                         .sub = PREDICATE_SLT,
-                                         .dst = negative,
-                                         .a = lane->operands[0],
-                                         .b = zero});
+static void emit_wide_absolute(struct lowering *lowering, const struct lane *lane) {
+    uint32_t negated = lowering_registers(lowering, 2);
+    uint32_t negative = lowering_registers(lowering, 1);
+    uint32_t zero = builder_constant_pair(lowering->builder, 0, 0);
+    lowering_emit(lowering, (struct instruction){.op = OP_WIDE,
+                                                 .width = (uint8_t)lane->width,
+                                                 .sub = OP_SUB,
+                                                 .dst = negated,
+                                                 .a = zero,
+                                                 .b = lane->operands[0]});
+    lowering_emit(lowering, (struct instruction){.op = OP_WIDE_ICMP,
+                                                 .width = (uint8_t)lane->width,
+                                                 .sub = PREDICATE_SLT,
+                                                 .dst = negative,
+                                                 .a = lane->operands[0],
+                                                 .b = zero});
     for (uint32_t i = 0; i < 2; i++) {
-        walk_move(walk, lane->dst + i, walk_select(walk, negative, negated + i, lane->operands[0] + i));
+        lowering_move(lowering, lane->dst + i, lowering_select(lowering, negative, negated + i, lane->operands[0] + i));
     }
 }
 
-static void emit_bits(struct walk *walk, const struct lane *lane, int code) {
+static void emit_bits(struct lowering *lowering, const struct lane *lane, int code) {
     if (lane->width <= 64) {
-        walk_emit(walk, (struct instruction){.op = OP_BITS,
-                                             .width = (uint8_t)lane->width,
-                                             .sub = (uint8_t)code,
-                                             .dst = lane->dst,
-                                             .a = lane->operands[0]});
+        lowering_emit(lowering, (struct instruction){.op = OP_BITS,
+                                                     .width = (uint8_t)lane->width,
+                                                     .sub = (uint8_t)code,
+                                                     .dst = lane->dst,
+                                                     .a = lane->operands[0]});
     } else if (code == BITS_ABSOLUTE) {
-        emit_wide_absolute(walk, lane);
+        emit_wide_absolute(lowering, lane);
     } else {
-        emit_wide_bits(walk, lane, code);
+        emit_wide_bits(lowering, lane, code);
     }
 }
 
-static void lower_bits(struct walk *walk, LLVMValueRef call, int code) {
-    each_lane(walk, call, code, emit_bits);
+static void lower_bits(struct lowering *lowering, LLVMValueRef call, int code) {
+    each_lane(lowering, call, code, emit_bits);
 }
 
-static void emit_funnel(struct walk *walk, const struct lane *lane, int code) {
+static void emit_funnel(struct lowering *lowering, const struct lane *lane, int code) {
     if (lane->width > 64) {
-        walk_unsupported(walk, "rotating an integer of this width", NULL);
+        lowering_unsupported(lowering, "rotating an integer of this width", NULL);
         return;
     }
-    walk_emit(walk, (struct instruction){.op = (uint8_t)code,
-                                         .width = (uint8_t)lane->width,
-                                         .dst = lane->dst,
-                                         .a = lane->operands[0],
-                                         .b = lane->operands[1],
-                                         .c = lane->operands[2]});
+    lowering_emit(lowering, (struct instruction){.op = (uint8_t)code,
+                                                 .width = (uint8_t)lane->width,
+                                                 .dst = lane->dst,
+                                                 .a = lane->operands[0],
+                                                 .b = lane->operands[1],
+                                                 .c = lane->operands[2]});
 }
 
-static void lower_funnel(struct walk *walk, LLVMValueRef call, int code) {
-    each_lane(walk, call, code, emit_funnel);
+static void lower_funnel(struct lowering *lowering, LLVMValueRef call, int code) {
+    each_lane(lowering, call, code, emit_funnel);
 }
 
-static void emit_choice(struct walk *walk, const struct lane *lane, int code) {
+static void emit_choice(struct lowering *lowering, const struct lane *lane, int code) {
     bool wide = lane->width > 64;
-    uint32_t first = walk_registers(walk, 1);
-    walk_emit(walk, (struct instruction){.op = wide ? OP_WIDE_ICMP : OP_ICMP,
-                                         .width = (uint8_t)lane->width,
-                                         .sub = (uint8_t)code,
-                                         .dst = first,
-                                         .a = lane->operands[0],
-                                         .b = lane->operands[1]});
+    uint32_t first = lowering_registers(lowering, 1);
+    lowering_emit(lowering, (struct instruction){.op = wide ? OP_WIDE_ICMP : OP_ICMP,
+                                                 .width = (uint8_t)lane->width,
+                                                 .sub = (uint8_t)code,
+                                                 .dst = first,
+                                                 .a = lane->operands[0],
+                                                 .b = lane->operands[1]});
     for (uint32_t i = 0; i < (wide ? 2 : 1); i++) {
-        walk_emit(walk, (struct instruction){.op = OP_SELECT,
-                                             .width = 64,
-                                             .dst = lane->dst + i,
-                                             .a = first,
-                                             .b = lane->operands[0] + i,
-                                             .c = lane->operands[1] + i});
+        lowering_emit(lowering, (struct instruction){.op = OP_SELECT,
+                                                     .width = 64,
+                                                     .dst = lane->dst + i,
+                                                     .a = first,
+                                                     .b = lane->operands[0] + i,
+                                                     .c = lane->operands[1] + i});
     }
 }
 
-static void lower_choice(struct walk *walk, LLVMValueRef call, int code) {
-    each_lane(walk, call, code, emit_choice);
+static void lower_choice(struct lowering *lowering, LLVMValueRef call, int code) {
+    each_lane(lowering, call, code, emit_choice);
 }
 
-static void lower_overflow(struct walk *walk, LLVMValueRef call, int code) {
+static void lower_overflow(struct lowering *lowering, LLVMValueRef call, int code) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetArgOperand(call, 0));
     if (type_lanes(type) != 1) {
-        walk_unsupported(walk, "overflow checks on vectors", NULL);
+        lowering_unsupported(lowering, "overflow checks on vectors", NULL);
         return;
     }
-    uint32_t a = argument(walk, call, 0);
-    uint32_t b = argument(walk, call, 1);
-    walk_emit(walk, (struct instruction){.op = type_width(type) > 64 ? OP_WIDE_OVERFLOW : OP_OVERFLOW,
-                                         .width = (uint8_t)type_width(type),
-                                         .sub = (uint8_t)code,
-                                         .dst = walk_result(walk, call),
-                                         .a = a,
-                                         .b = b});
+    uint32_t a = argument(lowering, call, 0);
+    uint32_t b = argument(lowering, call, 1);
+    lowering_emit(lowering, (struct instruction){.op = type_width(type) > 64 ? OP_WIDE_OVERFLOW : OP_OVERFLOW,
+                                                 .width = (uint8_t)type_width(type),
+                                                 .sub = (uint8_t)code,
+                                                 .dst = lowering_result(lowering, call),
+                                                 .a = a,
+                                                 .b = b});
 }
 
-static void emit_saturating(struct walk *walk, const struct lane *lane, int code) {
+static void emit_saturating(struct lowering *lowering, const struct lane *lane, int code) {
     if (lane->width > 64) {
-        walk_unsupported(walk, "saturating arithmetic of this width", NULL);
+        lowering_unsupported(lowering, "saturating arithmetic of this width", NULL);
         return;
     }
     uint64_t ones = lane->width == 64 ? UINT64_MAX : (UINT64_C(1) << lane->width) - 1;
-    uint32_t result = walk_registers(walk, 2);
-    walk_emit(walk, (struct instruction){.op = OP_OVERFLOW,
-                                         .width = (uint8_t)lane->width,
-                                         .sub = (uint8_t)code,
-                                         .dst = result,
-                                         .a = lane->operands[0],
-                                         .b = lane->operands[1]});
+    uint32_t result = lowering_registers(lowering, 2);
+    lowering_emit(lowering, (struct instruction){.op = OP_OVERFLOW,
+                                                 .width = (uint8_t)lane->width,
+                                                 .sub = (uint8_t)code,
+                                                 .dst = result,
+                                                 .a = lane->operands[0],
+                                                 .b = lane->operands[1]});
     uint32_t limit = 0;
     if (code == OVERFLOW_UADD) {
-        limit = walk_constant(walk, ones);
+        limit = lowering_constant(lowering, ones);
     } else if (code == OVERFLOW_USUB) {
-        limit = walk_constant(walk, 0);
+        limit = lowering_constant(lowering, 0);
     } else {
-        /* Signed overflow goes the way of the first operand's sign. */
-        uint32_t negative = walk_compare(walk, PREDICATE_SLT, lane->width, lane->operands[0], walk_constant(walk, 0));
-        limit = walk_select(walk, negative, walk_constant(walk, ones ^ (ones >> 1)), walk_constant(walk, ones >> 1));
+        /* Signed overflow saturates in the direction of the first operand's sign. */
+        uint32_t negative =
+            lowering_compare(lowering, PREDICATE_SLT, lane->width, lane->operands[0], lowering_constant(lowering, 0));
+        limit = lowering_select(lowering, negative, lowering_constant(lowering, ones ^ (ones >> 1)),
+                                lowering_constant(lowering, ones >> 1));
     }
-    walk_move(walk, lane->dst, walk_select(walk, result + 1, limit, result));
+    lowering_move(lowering, lane->dst, lowering_select(lowering, result + 1, limit, result));
 }
 
-static void lower_saturating(struct walk *walk, LLVMValueRef call, int code) {
-    each_lane(walk, call, code, emit_saturating);
+static void lower_saturating(struct lowering *lowering, LLVMValueRef call, int code) {
+    each_lane(lowering, call, code, emit_saturating);
 }
 
-static void lower_reduce(struct walk *walk, LLVMValueRef call, int code) {
+static void lower_reduce(struct lowering *lowering, LLVMValueRef call, int code) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetArgOperand(call, 0));
-    uint32_t first = argument(walk, call, 0);
+    uint32_t first = argument(lowering, call, 0);
     uint32_t sum = first;
     if (type_width(type) > 64) {
-        walk_unsupported(walk, "reducing vectors of such elements", NULL);
+        lowering_unsupported(lowering, "reducing vectors of such elements", NULL);
         return;
     }
     for (uint32_t lane = 1; lane < type_lanes(type); lane++) {
-        sum = walk_binary(walk, (enum op)code, type_width(type), sum, first + lane);
+        sum = lowering_binary(lowering, (enum op)code, type_width(type), sum, first + lane);
     }
-    walk_alias(walk, call, sum);
+    lowering_alias(lowering, call, sum);
 }
 
-static void lower_pointer_mask(struct walk *walk, LLVMValueRef call, int code) {
+static void lower_pointer_mask(struct lowering *lowering, LLVMValueRef call, int code) {
     (void)code;
-    uint32_t pointer = argument(walk, call, 0);
-    walk_alias(walk, call, walk_binary(walk, OP_AND, 64, pointer, argument(walk, call, 1)));
+    uint32_t pointer = argument(lowering, call, 0);
+    lowering_alias(lowering, call, lowering_binary(lowering, OP_AND, 64, pointer, argument(lowering, call, 1)));
 }
 
-/* An address kept as its distance from the table that it is in. */
-static void lower_load_relative(struct walk *walk, LLVMValueRef call, int code) {
+/* An address stored as its distance from the table that contains it. */
+static void lower_load_relative(struct lowering *lowering, LLVMValueRef call, int code) {
     (void)code;
-    uint32_t table = argument(walk, call, 0);
-    uint32_t place = walk_binary(walk, OP_ADD, 64, table, argument(walk, call, 1));
-    uint32_t distance = walk_registers(walk, 1);
-    walk_emit(walk, (struct instruction){.op = OP_LOAD, .width = 4, .dst = distance, .a = place});
-    distance = walk_unary(walk, OP_SEXT, 32, 64, distance);
-    walk_alias(walk, call, walk_binary(walk, OP_ADD, 64, table, distance));
+    uint32_t table = argument(lowering, call, 0);
+    uint32_t location = lowering_binary(lowering, OP_ADD, 64, table, argument(lowering, call, 1));
+    uint32_t distance = lowering_registers(lowering, 1);
+    lowering_emit(lowering, (struct instruction){.op = OP_LOAD, .width = 4, .dst = distance, .a = location});
+    distance = lowering_unary(lowering, OP_SEXT, 32, 64, distance);
+    lowering_alias(lowering, call, lowering_binary(lowering, OP_ADD, 64, table, distance));
 }
 
 /* llvm.is.fpclass: is a number in one of the classes of a mask?  Each class is one comparison of its bits. */
 struct number_bits {
-    struct walk *walk;
+    struct lowering *lowering;
     uint32_t sign;      /* 0 or 1 */
     uint32_t magnitude; /* exponent and mantissa; of an x87 number the exponent alone */
     uint32_t mantissa;  /* of an x87 number */
     uint32_t width;
 };
 
-static struct number_bits number_bits(struct walk *walk, uint32_t value, uint32_t width) {
-    struct number_bits bits = {.walk = walk, .width = width, .mantissa = value};
+static struct number_bits number_bits(struct lowering *lowering, uint32_t value, uint32_t width) {
+    struct number_bits bits = {.lowering = lowering, .width = width, .mantissa = value};
     uint32_t top = width == 80 ? value + 1 : value;
     uint32_t top_width = width == 80 ? 16 : width;
     uint64_t rest = (UINT64_C(1) << (top_width - 1)) - 1;
-    bits.sign = walk_binary(walk, OP_LSHR, 64, top, walk_constant(walk, top_width - 1));
-    bits.magnitude = walk_binary(walk, OP_AND, 64, top, walk_constant(walk, rest));
+    bits.sign = lowering_binary(lowering, OP_LSHR, 64, top, lowering_constant(lowering, top_width - 1));
+    bits.magnitude = lowering_binary(lowering, OP_AND, 64, top, lowering_constant(lowering, rest));
     return bits;
 }
 
 static uint32_t in_range(const struct number_bits *bits, uint32_t value, uint64_t low, uint64_t high) {
-    struct walk *walk = bits->walk;
-    uint32_t above = walk_compare(walk, PREDICATE_UGE, 64, value, walk_constant(walk, low));
-    uint32_t below = walk_compare(walk, PREDICATE_ULE, 64, value, walk_constant(walk, high));
-    return walk_binary(walk, OP_AND, 1, above, below);
+    struct lowering *lowering = bits->lowering;
+    uint32_t above = lowering_compare(lowering, PREDICATE_UGE, 64, value, lowering_constant(lowering, low));
+    uint32_t below = lowering_compare(lowering, PREDICATE_ULE, 64, value, lowering_constant(lowering, high));
+    return lowering_binary(lowering, OP_AND, 1, above, below);
 }
 
 enum number_class { CLASS_SIGNALLING, CLASS_QUIET, CLASS_INFINITE, CLASS_NORMAL, CLASS_SUBNORMAL, CLASS_ZERO };
@@ -452,7 +458,7 @@ static uint32_t in_class(const struct number_bits *bits, enum number_class class
             [CLASS_ZERO] = {{0, 0}, {0, 0}}};
         uint32_t exponent = in_range(bits, bits->magnitude, ranges[class].exponents[0], ranges[class].exponents[1]);
         uint32_t mantissa = in_range(bits, bits->mantissa, ranges[class].mantissas[0], ranges[class].mantissas[1]);
-        return walk_binary(bits->walk, OP_AND, 1, exponent, mantissa);
+        return lowering_binary(bits->lowering, OP_AND, 1, exponent, mantissa);
     }
     unsigned fraction = bits->width == 32 ? 23 : 52;
     uint64_t normal = UINT64_C(1) << fraction;
@@ -474,7 +480,7 @@ static uint32_t in_class(const struct number_bits *bits, enum number_class class
     }
 }
 
-static void lower_number_class(struct walk *walk, LLVMValueRef call, int code) {
+static void lower_number_class(struct lowering *lowering, LLVMValueRef call, int code) {
     (void)code;
     /* Which bit of the mask is which class, for negative (1), positive (2) or both signs (3). */
     static const struct {
@@ -485,24 +491,25 @@ static void lower_number_class(struct walk *walk, LLVMValueRef call, int code) {
                    {CLASS_NORMAL, 2},     {CLASS_INFINITE, 2}};
     LLVMTypeRef type = LLVMTypeOf(LLVMGetArgOperand(call, 0));
     if (type_lanes(type) != 1) {
-        walk_unsupported(walk, "classes of vectors", NULL);
+        lowering_unsupported(lowering, "classes of vectors", NULL);
         return;
     }
     uint64_t mask = LLVMConstIntGetZExtValue(LLVMGetArgOperand(call, 1));
-    struct number_bits bits = number_bits(walk, argument(walk, call, 0), type_width(type));
-    uint32_t result = walk_constant(walk, 0);
+    struct number_bits bits = number_bits(lowering, argument(lowering, call, 0), type_width(type));
+    uint32_t result = lowering_constant(lowering, 0);
     for (unsigned i = 0; i < sizeof classes / sizeof *classes; i++) {
         if (!(mask >> i & 1)) {
             continue;
         }
         uint32_t inside = in_class(&bits, (enum number_class)classes[i].class);
         if (classes[i].signs != 3) {
-            uint32_t wanted = walk_constant(walk, classes[i].signs == 1);
-            inside = walk_binary(walk, OP_AND, 1, inside, walk_compare(walk, PREDICATE_EQ, 64, bits.sign, wanted));
+            uint32_t wanted = lowering_constant(lowering, classes[i].signs == 1);
+            inside = lowering_binary(lowering, OP_AND, 1, inside,
+                                     lowering_compare(lowering, PREDICATE_EQ, 64, bits.sign, wanted));
         }
-        result = walk_binary(walk, OP_OR, 1, result, inside);
+        result = lowering_binary(lowering, OP_OR, 1, result, inside);
     }
-    walk_alias(walk, call, result);
+    lowering_alias(lowering, call, result);
 }
 
 static const struct intrinsic intrinsics[] = {
@@ -525,7 +532,7 @@ static const struct intrinsic intrinsics[] = {
     {"llvm.strip.invariant.group", lower_first, 0},
     {"llvm.ssa.copy", lower_first, 0},
     {"llvm.arithmetic.fence", lower_first, 0},
-    {"llvm.threadlocal.address", lower_first, 0}, /* c_walk.c computes it for every mention */
+    {"llvm.threadlocal.address", lower_first, 0}, /* c_lowering.c computes it for every use */
     {"llvm.ptrmask", lower_pointer_mask, 0},
     {"llvm.load.relative", lower_load_relative, 0},
     {"llvm.is.constant", lower_is_constant, 0},
@@ -606,13 +613,13 @@ static const struct intrinsic intrinsics[] = {
     {"llvm.vector.reduce.xor", lower_reduce, OP_XOR},
 };
 
-void walk_intrinsic(struct walk *walk, LLVMValueRef call, const char *name) {
+void lowering_intrinsic(struct lowering *lowering, LLVMValueRef call, const char *name) {
     for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++) {
         size_t length = strlen(intrinsics[i].name);
         if (strncmp(name, intrinsics[i].name, length) == 0 && (name[length] == 0 || name[length] == '.')) {
-            intrinsics[i].lower(walk, call, intrinsics[i].code);
+            intrinsics[i].lower(lowering, call, intrinsics[i].code);
             return;
         }
     }
-    walk_unsupported(walk, "the intrinsic function", name);
+    lowering_unsupported(lowering, "the intrinsic function", name);
 }

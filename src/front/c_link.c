@@ -1,7 +1,7 @@
-/* One module out of many: the user's files, and what they need of Picket's C library.
+/* Links one module from many: the user's files, and what they need of Picket's C library.
  *
- * All of the library is one bitcode file, read lazily: its definitions are made `linkonce` before it is linked, and
- * LLVM's linker then takes over only those that are referred to, and nothing where the user has a definition. */
+ * The library is one bitcode file, read lazily: its definitions are made `linkonce` before it is linked, and LLVM's
+ * linker then takes over only those that are referred to and that the user's files do not define. */
 #include "front/c_link.h"
 
 #include <llvm-c/BitReader.h>
@@ -26,7 +26,7 @@ bool c_from_library(LLVMValueRef function) {
                NULL;
 }
 
-/* Everything that is called through an alias or compared with it means what the alias stands for. */
+/* Replaces aliases by what they stand for, in calls and comparisons. */
 static void aliases_resolve(LLVMModuleRef module, struct diagnostics *diagnostics) {
     for (LLVMValueRef alias = LLVMGetFirstGlobalAlias(module); alias; alias = LLVMGetNextGlobalAlias(alias)) {
         LLVMReplaceAllUsesWith(alias, LLVMAliasGetAliasee(alias));
@@ -82,7 +82,7 @@ static bool has_undefined(LLVMModuleRef module) {
     return false;
 }
 
-/* Copies may become calls of the library's (c_expand.c). */
+/* Copies may become calls of the library's functions (c_expand.c). */
 static bool has_copies(LLVMModuleRef module) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         size_t length = 0;
@@ -101,7 +101,7 @@ static void declare(LLVMModuleRef module, const char *name) {
     }
 }
 
-/* Names what the program will need although nothing refers to it yet. */
+/* Declares what the program will need although nothing refers to it yet. */
 static void declare_hidden_needs(LLVMModuleRef module, bool copies) {
     if (copies) {
         declare(module, "__picket_memcpy");

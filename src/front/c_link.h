@@ -1,4 +1,4 @@
-/* One module out of many: the user's files, and what they need of Picket's C library. */
+/* Links one module from many: the user's files, and what they need of Picket's C library. */
 #ifndef PICKET_FRONT_C_LINK_H
 #define PICKET_FRONT_C_LINK_H
 
@@ -6,11 +6,11 @@
 
 #include "util/diagnostics.h"
 
-/* Links the user's modules, which it uses up.  Returns NULL with diagnostics on a clash of symbols. */
+/* Links the user's modules, and consumes them.  Returns NULL with diagnostics on a clash of symbols. */
 LLVMModuleRef c_link(LLVMModuleRef *modules, size_t count, struct diagnostics *diagnostics);
 
 /* Adds the library's definitions of what is undefined in the module and not in the table of library functions.  The
- * user's own definitions win over the library's. */
+ * user's own definitions take precedence. */
 bool c_link_library(LLVMModuleRef module, const char *library_dir, struct diagnostics *diagnostics);
 
 /* Does the function come from Picket's C library? */

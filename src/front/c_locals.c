@@ -1,10 +1,9 @@
-/* Small callees are inlined and private locals promoted to registers, by LLVM's own passes.
+/* LLVM's own passes inline small callees and promote private locals to registers.
  *
- * The passes must not touch an access to memory that may be shared, so every access that is not plainly one to a local
- * is volatile to them (what was volatile in the source is remembered in metadata).  They must not see anything
- * undefined either, because they would fold it away: every local that they may promote is given, right where it is
- * made, the result of an opaque function; a local too large for that is kept in memory by a call that takes its
- * address. */
+ * The passes must not change an access to memory that may be shared, so every access that is not clearly one to a local
+ * is volatile for them (metadata marks those that are volatile in the source).  They must not see undefined values
+ * either, because they would fold them: every local that they may promote is initialised, right where it is made, with
+ * the result of an opaque function; a local too large for that is kept in memory by a call that takes its address. */
 #include "front/c_locals.h"
 
 #include <llvm-c/Error.h>
@@ -17,7 +16,9 @@
 #include "front/c_escape.h"
 #include "front/c_expand.h"
 #include "front/c_link.h"
+#include "front/c_lowering.h"
 #include "front/c_map.h"
+#include "front/c_metadata.h"
 #include "front/c_types.h"
 #include "front/library.h"
 #include "util/memory.h"
@@ -47,7 +48,7 @@ static const char *called_name(LLVMValueRef instruction) {
     return LLVMIsAFunction(callee) ? value_name(callee) : "";
 }
 
-/* Visits every instruction; `visit` may remove the one it is given. */
+/* Visits every instruction; `visit` may remove the present one. */
 static void each_instruction(LLVMModuleRef module, void (*visit)(LLVMValueRef, void *), void *data) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
@@ -81,10 +82,10 @@ static void functions_prepare(LLVMModuleRef module) {
         if (LLVMIsDeclaration(f)) {
             continue;
         }
-        /* clang marks everything noinline at -O0, so the mark says nothing about the source. */
+        /* clang marks everything noinline at -O0, so the mark does not come from the source. */
         attribute_remove(f, "noinline");
         attribute_remove(f, "optnone");
-        /* What c_start.c calls, and what copies may still become calls of. */
+        /* What c_start.c calls, and the functions that replace copies later. */
         static const char *const kept[] = {"main",           "exit", "atexit", "__picket_memcpy", "__picket_memmove",
                                            "__picket_memset"};
         bool keep = false;
@@ -152,13 +153,14 @@ static void volatile_protect(LLVMValueRef instruction, void *data) {
 }
 
 struct marker {
+    struct hash_table *declarations; /* local -> its declaration */
     LLVMModuleRef module;
     LLVMContextRef context;
     LLVMTargetDataRef layout;
     LLVMBuilderRef builder;
 };
 
-/* A declared function whose name ends in the type it is for, so that there is one per type. */
+/* A declared function whose name ends in its type, so that there is one per type. */
 static LLVMValueRef opaque_function(struct marker *marker, const char *name, LLVMTypeRef type, unsigned arguments,
                                     LLVMTypeRef *function_type) {
     LLVMTypeRef parameters[] = {type, type};
@@ -170,7 +172,7 @@ static LLVMValueRef opaque_function(struct marker *marker, const char *name, LLV
         function = LLVMAddFunction(marker->module, full, *function_type);
         attribute_add(function, "nounwind");
         if (arguments < 2) {
-            /* Only a division must stay when nobody looks at its result. */
+            /* Only a division must remain if its result is unused. */
             attribute_add(function, "willreturn");
             attribute_add(function, "memory"); /* 0: none */
         }
@@ -206,8 +208,8 @@ static void operand_hide(struct marker *marker, LLVMValueRef instruction, unsign
     LLVMSetOperand(instruction, operand, LLVMBuildCall2(marker->builder, type, function, &value, 1, ""));
 }
 
-/* The inliner folds what it can once arguments are constants, and has no mercy with what C leaves undefined: divisions
- * that fail, shifts and conversions out of range.  So it does not get to see them. */
+/* The inliner folds what it can when arguments are constants, also what C leaves undefined: divisions that fail, shifts
+ * and conversions out of range.  So these are hidden from it. */
 static void undefined_hide(LLVMValueRef instruction, void *data) {
     struct marker *marker = data;
     LLVMTypeRef type = LLVMTypeOf(instruction);
@@ -245,7 +247,7 @@ struct scalar {
     uint64_t offset;
 };
 
-/* The scalars (and vectors) of a type; stops early when there are too many. */
+/* The scalars (and vectors) of a type; stops early if there are too many. */
 static void scalars_append(struct marker *marker, LLVMTypeRef type, uint64_t offset, struct vector *scalars) {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     if (kind == LLVMStructTypeKind) {
@@ -289,6 +291,20 @@ static void local_keep(struct marker *marker, LLVMValueRef local) {
     LLVMBuildCall2(marker->builder, type, function, &local, 1, "");
 }
 
+static void declaration_note(LLVMValueRef instruction, void *data) {
+    const struct marker *marker = data;
+    LLVMValueRef local = node_described(instruction);
+    if (local && !handle_known(marker->declarations, local)) {
+        handle_set(marker->declarations, local, (uint64_t)(uintptr_t)LLVMInstructionGetDebugLoc(instruction));
+    }
+}
+
+/* The declaration of the local, NULL if unknown. */
+static LLVMMetadataRef declaration_of(const struct marker *marker, LLVMValueRef local) {
+    const uint64_t *known = handle_find(marker->declarations, local);
+    return known ? (LLVMMetadataRef)(uintptr_t)*known : NULL;
+}
+
 static void local_mark(LLVMValueRef local, void *data) {
     struct marker *marker = data;
     LLVMBasicBlockRef block = LLVMIsAAllocaInst(local) ? LLVMGetInstructionParent(local) : NULL;
@@ -300,33 +316,33 @@ static void local_mark(LLVMValueRef local, void *data) {
     vector_init(&scalars, sizeof(struct scalar));
     scalars_append(marker, LLVMGetAllocatedType(local), 0, &scalars);
     LLVMPositionBuilderBefore(marker->builder, LLVMGetNextInstruction(local));
-    LLVMSetCurrentDebugLocation2(marker->builder, NULL);
+    LLVMSetCurrentDebugLocation2(marker->builder, declaration_of(marker, local));
     if (scalars.count > SCALARS_LIMIT || LLVMConstIntGetZExtValue(LLVMGetOperand(local, 0)) != 1 ||
         has_computed_index(marker->layout, local)) {
         local_keep(marker, local);
     } else {
-        /* The name of the variable goes along, for reports; LLVM may put a number behind the dot. */
+        /* The name of the variable is part of it, for reports; LLVM may put a number after the dot. */
         char *name = memory_format("%s.", value_name(local));
         for (size_t i = 0; i < scalars.count; i++) {
             const struct scalar *scalar = vector_at(&scalars, i);
             LLVMTypeRef type = NULL;
             LLVMValueRef function = opaque_function(marker, UNINIT_NAME, scalar->type, 0, &type);
             LLVMValueRef value = LLVMBuildCall2(marker->builder, type, function, NULL, 0, name);
-            LLVMValueRef place = local;
+            LLVMValueRef location = local;
             if (scalar->offset != 0) {
                 LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(marker->context), scalar->offset, 0);
-                place = LLVMBuildInBoundsGEP2(marker->builder, LLVMInt8TypeInContext(marker->context), local, &index, 1,
-                                              "");
+                location = LLVMBuildInBoundsGEP2(marker->builder, LLVMInt8TypeInContext(marker->context), local, &index,
+                                                 1, "");
             }
-            LLVMBuildStore(marker->builder, value, place);
+            LLVMBuildStore(marker->builder, value, location);
         }
         free(name);
     }
     vector_delete(&scalars);
 }
 
-/* What is left of the marks of locals that stay in memory.  In a function's entry block, memory is fresh anyway; marks
- * elsewhere come from inlined functions, whose locals are used again. */
+/* Removes the rest of the marks of locals that stay in memory.  In a function's entry block, memory is fresh anyway;
+ * marks elsewhere come from inlined functions, whose locals are used again. */
 static void mark_remove(LLVMValueRef instruction, void *data) {
     if (strcmp(called_name(instruction), keep_name) == 0) {
         LLVMInstructionEraseFromParent(instruction);
@@ -341,10 +357,10 @@ static void mark_remove(LLVMValueRef instruction, void *data) {
     }
 }
 
-/* Which functions are inlined: decided callees first, so that sizes are known. */
+/* Decides which functions are inlined, callees first, so that sizes are known. */
 struct inliner {
     const struct escapes *escapes;
-    struct hash_table *sizes; /* of functions that are decided; VISITING while that goes on */
+    struct hash_table *sizes; /* of functions that are decided; VISITING while that is in progress */
     struct hash_table *recursive;
     bool any;
 };
@@ -353,14 +369,38 @@ struct inliner {
 
 static uint64_t inliner_size(struct inliner *inliner, LLVMValueRef function);
 
+/* The number of instructions that compute the value of an annotation. */
+static uint64_t argument_size(LLVMValueRef note) {
+    uint64_t size = 0;
+    LLVMValueRef value = LLVMGetArgOperand(note, 1);
+    while (LLVMIsAInstruction(value) && (LLVMIsACastInst(value) || LLVMIsALoadInst(value))) {
+        size++;
+        value = LLVMGetOperand(value, 0);
+    }
+    return size;
+}
+
 /* Adds up a function's own instructions and those that will be inlined into it; false if it cannot be inlined.  A local
- * that is kept in memory must be fresh in every call, which it would not be if the caller had it. */
+ * that is kept in memory must be fresh in every call, which it would not be in the caller.  Annotations do not count:
+ * the program must be the same without them. */
 static bool function_measure(struct inliner *inliner, LLVMValueRef function, uint64_t *own, uint64_t *total) {
     bool possible = true;
+    bool noting = false;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
             const char *name = called_name(i);
+            if (strcmp(name, "__picket_note") == 0) {
+                uint64_t before = argument_size(i);
+                *own -= before;
+                *total -= before;
+                noting = true;
+            }
+            bool annotates = noting;
+            noting = noting && strcmp(name, "__picket_noted") != 0;
+            if (annotates) {
+                continue;
+            }
             if (opcode == LLVMAlloca) {
                 possible = possible && b == LLVMGetEntryBasicBlock(function);
             } else if (opcode == LLVMIndirectBr || opcode == LLVMCallBr ||
@@ -379,7 +419,7 @@ static bool function_measure(struct inliner *inliner, LLVMValueRef function, uin
     return possible;
 }
 
-/* How much a call of the function grows to; 0 if it stays a call. */
+/* The size of an inlined call of the function; 0 if it stays a call. */
 static uint64_t inliner_size(struct inliner *inliner, LLVMValueRef function) {
     const uint64_t *known = handle_find(inliner->sizes, function);
     if (known != NULL) {
@@ -441,16 +481,22 @@ static bool passes_run(LLVMModuleRef module, const char *passes, struct diagnost
 
 bool c_locals(LLVMModuleRef module, LLVMTargetDataRef layout, struct diagnostics *diagnostics) {
     LLVMContextRef context = LLVMGetModuleContext(module);
-    struct marker marker = {
-        .module = module, .context = context, .layout = layout, .builder = LLVMCreateBuilderInContext(context)};
+    struct marker marker = {.module = module,
+                            .context = context,
+                            .layout = layout,
+                            .builder = LLVMCreateBuilderInContext(context),
+                            .declarations = hash_table_new()};
     functions_prepare(module);
     c_arguments(module, layout);
     each_instruction(module, volatile_remember, NULL);
     c_expand(module, layout, true);
     atomic_functions_wrap(module, marker.builder);
     each_instruction(module, volatile_protect, layout);
+    each_instruction(module, layout_mark, NULL);
+    each_instruction(module, declaration_note, &marker);
     each_instruction(module, local_mark, &marker);
     each_instruction(module, undefined_hide, &marker);
+    hash_table_free(marker.declarations);
     LLVMDisposeBuilder(marker.builder);
     if (!passes_run(module, "function(sroa<preserve-cfg>)", diagnostics)) {
         return false;
@@ -469,4 +515,8 @@ bool c_locals(LLVMModuleRef module, LLVMTargetDataRef layout, struct diagnostics
     each_instruction(module, mark_remove, layout);
     c_expand(module, layout, false);
     return true;
+}
+
+bool c_locals_is_mark(LLVMValueRef value) {
+    return LLVMIsACallInst(value) && starts_with(called_name(value), UNINIT_NAME);
 }

@@ -1,4 +1,4 @@
-/* Small callees are inlined and private locals promoted to registers, by LLVM's own passes. */
+/* LLVM's own passes inline small callees and promote private locals to registers. */
 #ifndef PICKET_FRONT_C_LOCALS_H
 #define PICKET_FRONT_C_LOCALS_H
 
@@ -7,7 +7,7 @@
 
 #include "util/diagnostics.h"
 
-/* The functions whose results stand for values that nobody has initialised are called this, plus their type. */
+/* Prefix of the functions whose results stand for uninitialised values; the type follows. */
 #define UNINIT_NAME "picket.uninit."
 /* Integer divisions, as functions of two arguments: "picket.divide.sdiv.i32". */
 #define DIVIDE_NAME "picket.divide."
@@ -15,5 +15,8 @@
 #define OPAQUE_NAME "picket.opaque."
 
 bool c_locals(LLVMModuleRef module, LLVMTargetDataRef layout, struct diagnostics *diagnostics);
+
+/* Is the value an uninitialised value of a local? */
+bool c_locals_is_mark(LLVMValueRef value);
 
 #endif

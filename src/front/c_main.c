@@ -2,16 +2,16 @@
  *
  *     picket-front-c --lib-dir=DIR --include-dir=DIR FILE... [-- CLANG-ARGUMENT...]
  *
- * Ends with 0, or, with the diagnostics on standard output, with 2.  It is a program of its own so that LLVM's start-up
- * time, memory and crashes stay outside the verifier. */
+ * Exits with 0, or, with the diagnostics on standard output, with 2.  It is a program of its own so that LLVM's
+ * start-up time, memory and crashes stay outside the verifier. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "front/c_compile.h"
 #include "front/c_link.h"
 #include "front/c_locals.h"
+#include "front/c_lowering.h"
 #include "front/c_map.h"
-#include "front/c_walk.h"
 #include "util/exit_code.h"
 #include "util/memory.h"
 
@@ -26,41 +26,47 @@ static char *program_name(const char *file) {
     return name;
 }
 
-static bool walk_module(LLVMModuleRef module, LLVMTargetDataRef layout, const struct c_options *options,
-                        struct diagnostics *diagnostics, struct program *program) {
+static bool lowering_module(LLVMModuleRef module, LLVMTargetDataRef layout, const struct c_options *options,
+                            struct diagnostics *diagnostics, struct program *program) {
     struct builder builder;
     builder_init(&builder);
-    struct walk walk = {.module = module,
-                        .context = LLVMGetModuleContext(module),
-                        .layout = layout,
-                        .builder = &builder,
-                        .diagnostics = diagnostics,
-                        .functions = hash_table_new(),
-                        .globals = hash_table_new(),
-                        .labels = hash_table_new()};
-    vector_init(&walk.order, sizeof(LLVMValueRef));
-    vector_init(&walk.fixups, sizeof(struct fixup));
-    escapes_init(&walk.escapes, module);
-    debug_init(&walk.debug, &builder, walk.context, layout);
+    struct lowering lowering = {.module = module,
+                                .context = LLVMGetModuleContext(module),
+                                .layout = layout,
+                                .builder = &builder,
+                                .diagnostics = diagnostics,
+                                .functions = hash_table_new(),
+                                .globals = hash_table_new(),
+                                .labels = hash_table_new(),
+                                .misuse = true,
+                                .printed = LLVMGetNamedGlobal(module, "__picket_printed") != NULL};
+    vector_init(&lowering.order, sizeof(LLVMValueRef));
+    vector_init(&lowering.fixups, sizeof(struct fixup));
+    for (size_t i = 0; i < options->clang_args_count; i++) {
+        lowering.weak_fail |= strcmp(options->clang_args[i], "-DPICKET_WEAK_FAIL") == 0;
+        lowering.misuse &= strcmp(options->clang_args[i], "-DPICKET_NO_MISUSE") != 0;
+    }
+    escapes_init(&lowering.escapes, module);
+    debug_init(&lowering.debug, &builder, lowering.context, layout);
     for (size_t i = 0; i < options->files_count; i++) {
         uint32_t name = builder_string(&builder, options->files[i]);
         vector_push(&builder.files, &name);
     }
     char *name = program_name(options->files[0]);
-    bool done = walk_program(&walk, name);
+    bool done = lowering_program(&lowering, name);
     if (done) {
         builder_finish(&builder, program);
     } else {
         builder_delete(&builder);
     }
     free(name);
-    debug_delete(&walk.debug);
-    escapes_delete(&walk.escapes);
-    vector_delete(&walk.order);
-    vector_delete(&walk.fixups);
-    hash_table_free(walk.functions);
-    hash_table_free(walk.globals);
-    hash_table_free(walk.labels);
+    debug_delete(&lowering.debug);
+    escapes_delete(&lowering.escapes);
+    vector_delete(&lowering.order);
+    vector_delete(&lowering.fixups);
+    hash_table_free(lowering.functions);
+    hash_table_free(lowering.globals);
+    hash_table_free(lowering.labels);
     return done;
 }
 
@@ -76,7 +82,8 @@ static bool translate(const struct c_options *options, struct diagnostics *diagn
     if (module != NULL) {
         if (c_link_library(module, options->library_dir, diagnostics)) {
             LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
-            done = c_locals(module, layout, diagnostics) && walk_module(module, layout, options, diagnostics, program);
+            done =
+                c_locals(module, layout, diagnostics) && lowering_module(module, layout, options, diagnostics, program);
         }
         LLVMDisposeModule(module);
     }

@@ -17,7 +17,7 @@ static inline void handle_set(struct hash_table *map, const void *handle, uint64
     *hash_table_slot(map, &handle, sizeof handle, NULL) = number;
 }
 
-/* Adds a handle to a map used as a set; returns whether it is new there. */
+/* Adds a handle to a map used as a set; returns whether it is new. */
 static inline bool handle_add(struct hash_table *map, const void *handle) {
     bool found = false;
     *hash_table_slot(map, &handle, sizeof handle, &found) = 1;

@@ -1,9 +1,11 @@
-/* The nodes of LLVM's debug information, read by the places of their operands.
+/* The nodes of LLVM's debug information, read by the positions of their operands.
  *
  * Operands in LLVM 19: every scope and type has file, scope, name first (a basic type leaves file and scope empty; a
  * lexical block has no name); a type has its base type fourth and a composite type its elements fifth; a variable has
  * scope, name, file, type. */
 #include "front/c_metadata.h"
+
+#include <string.h>
 
 #include <stdlib.h>
 
@@ -115,4 +117,19 @@ LLVMMetadataRef node_of_global(LLVMValueRef global) {
     }
     LLVMDisposeValueMetadataEntries(entries);
     return variable;
+}
+
+LLVMValueRef node_described(LLVMValueRef instruction) {
+    LLVMValueRef callee = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+    size_t length = 0;
+    if (callee == NULL || !LLVMIsAFunction(callee) ||
+        strncmp(LLVMGetValueName2(callee, &length), "llvm.dbg.", 9) != 0 || LLVMGetNumArgOperands(instruction) < 2) {
+        return NULL;
+    }
+    LLVMValueRef wrapped = LLVMGetArgOperand(instruction, 0);
+    LLVMValueRef value = NULL;
+    if (LLVMGetMetadataKind(LLVMValueAsMetadata(wrapped)) == LLVMLocalAsMetadataMetadataKind) {
+        LLVMGetMDNodeOperands(wrapped, &value);
+    }
+    return value;
 }

@@ -1,4 +1,5 @@
-/* The nodes of LLVM's debug information that the C API gives no functions for, read by the places of their operands. */
+/* The nodes of LLVM's debug information for which the C API has no functions, read by the positions of their
+ * operands. */
 #ifndef PICKET_FRONT_C_METADATA_H
 #define PICKET_FRONT_C_METADATA_H
 
@@ -40,13 +41,16 @@ const char *node_variable_name(LLVMContextRef context, LLVMMetadataRef variable)
 LLVMMetadataRef node_variable_type(LLVMContextRef context, LLVMMetadataRef variable);
 LLVMMetadataRef node_scope_parent(LLVMContextRef context, LLVMMetadataRef scope);
 
-/* The type behind typedefs and qualifiers; NULL stays NULL. */
+/* The type without typedefs and qualifiers; NULL stays NULL. */
 LLVMMetadataRef node_type_strip(LLVMContextRef context, LLVMMetadataRef type);
 unsigned node_type_tag(LLVMMetadataRef type);
 
-/* The number of elements in dimension i of an array type, 0 if not constant; and how many dimensions there are. */
+/* The number of elements in dimension i of an array type, 0 if not constant; and the number of dimensions. */
 uint64_t node_array_count(LLVMContextRef context, LLVMMetadataRef array, unsigned i);
 unsigned node_array_dimensions(LLVMContextRef context, LLVMMetadataRef array);
+
+/* The local that an instruction describes for debugging, NULL if it is no such instruction. */
+LLVMValueRef node_described(LLVMValueRef instruction);
 
 /* The variable of a global's debug information, NULL if it has none. */
 LLVMMetadataRef node_of_global(LLVMValueRef global);

@@ -1,8 +1,8 @@
 /* The C names of what is accessed: `flag[1]`, `q->head`, `list.first`.
  *
- * A name is built along the computation of the address: from a variable, through members and elements whose places the
- * debug information knows.  Where it knows nothing more, the name ends early; a name is help for the reader, never
- * something that Picket relies on. */
+ * A name is built along the computation of the address: from a variable, through members and elements whose offsets are
+ * in the debug information.  If the information ends, so does the name: it helps readers, and nothing in Picket depends
+ * on it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,8 +17,9 @@
 struct name {
     char text[NAME_ROOM];
     LLVMMetadataRef type;
-    bool through;       /* the text is a pointer, and its target is meant */
-    unsigned dimension; /* of an array type: how many dimensions are behind us */
+    bool through;       /* the text is a pointer, and the name is that of its target */
+    const char *object; /* the type to which the last pointer points */
+    unsigned dimension; /* of an array type: number of dimensions that are already in the name */
 };
 
 static void name_append(struct name *name, const char *more) {
@@ -39,7 +40,7 @@ static void name_index(struct name *name, const char *index) {
     name->through = false;
 }
 
-/* Bytes of one element of an array type, with `dimension` dimensions behind us. */
+/* Bytes of one element of an array type, after `dimension` dimensions. */
 static uint64_t element_size(LLVMContextRef context, const struct name *name) {
     LLVMMetadataRef base = node_type_strip(context, node_type_base(context, name->type));
     uint64_t size = base == NULL ? 0 : LLVMDITypeGetSizeInBits(base) / 8;
@@ -57,8 +58,8 @@ static void name_enter_element(LLVMContextRef context, struct name *name, const 
     }
 }
 
-/* Goes down to the part at `offset` bytes, until it is smaller than `size`; a struct is not entered if `whole` is set
- * and it has that size. */
+/* Descends to the part at `offset` bytes, until it is smaller than `size`; with `whole` a struct of that size is not
+ * entered. */
 static void name_descend(LLVMContextRef context, struct name *name, uint64_t offset, uint64_t size, bool whole) {
     for (int depth = 0; depth < NAME_DEPTH && name->type != NULL; depth++) {
         unsigned tag = node_type_tag(name->type);
@@ -100,9 +101,9 @@ static void name_descend(LLVMContextRef context, struct name *name, uint64_t off
     }
 }
 
-static bool name_place(struct c_debug *debug, LLVMValueRef pointer, uint64_t size, struct name *name, int depth);
+static bool name_location(struct c_debug *debug, LLVMValueRef pointer, uint64_t size, struct name *name, int depth);
 
-/* The name of a value itself: of a variable in a register, or of what was loaded. */
+/* The name of a value itself: of a variable in a register, or of a loaded value. */
 static bool name_value(struct c_debug *debug, LLVMValueRef value, struct name *name, int depth) {
     if (depth > NAME_DEPTH) {
         return false;
@@ -120,7 +121,7 @@ static bool name_value(struct c_debug *debug, LLVMValueRef value, struct name *n
     }
     if (LLVMIsALoadInst(value)) {
         uint64_t size = LLVMABISizeOfType(debug->layout, LLVMTypeOf(value));
-        if (name_place(debug, LLVMGetOperand(value, 0), size, name, depth + 1)) {
+        if (name_location(debug, LLVMGetOperand(value, 0), size, name, depth + 1)) {
             if (name->through) {
                 char text[NAME_ROOM];
                 snprintf(text, sizeof text, "(*%.*s)", NAME_ROOM - 4, name->text);
@@ -155,7 +156,7 @@ static bool name_gep(struct c_debug *debug, LLVMValueRef gep, uint64_t size, str
     vector_init(&steps, sizeof(struct gep_step));
     gep_steps(debug->layout, gep, &steps);
     uint64_t whole = LLVMABISizeOfType(debug->layout, LLVMGetGEPSourceElementType(gep));
-    bool known = name_place(debug, LLVMGetOperand(gep, 0), whole > size ? whole : UINT32_MAX, name, depth + 1);
+    bool known = name_location(debug, LLVMGetOperand(gep, 0), whole > size ? whole : UINT32_MAX, name, depth + 1);
     int64_t offset = 0;
     for (size_t i = 0; known && i < steps.count; i++) {
         const struct gep_step *step = vector_at(&steps, i);
@@ -178,8 +179,8 @@ static bool name_gep(struct c_debug *debug, LLVMValueRef gep, uint64_t size, str
     return known;
 }
 
-/* The name of what lies where `pointer` points. */
-static bool name_place(struct c_debug *debug, LLVMValueRef pointer, uint64_t size, struct name *name, int depth) {
+/* The name of what `pointer` points to. */
+static bool name_location(struct c_debug *debug, LLVMValueRef pointer, uint64_t size, struct name *name, int depth) {
     if (depth > NAME_DEPTH) {
         return false;
     }
@@ -191,7 +192,7 @@ static bool name_place(struct c_debug *debug, LLVMValueRef pointer, uint64_t siz
         size_t length = 0;
         const char *callee = LLVMGetValueName2(LLVMGetCalledValue(pointer), &length);
         if (strncmp(callee, "llvm.threadlocal", 16) == 0) {
-            return name_place(debug, LLVMGetArgOperand(pointer, 0), size, name, depth + 1);
+            return name_location(debug, LLVMGetArgOperand(pointer, 0), size, name, depth + 1);
         }
     }
     if (LLVMIsAGlobalVariable(pointer) || LLVMIsAAllocaInst(pointer)) {
@@ -215,21 +216,26 @@ static bool name_place(struct c_debug *debug, LLVMValueRef pointer, uint64_t siz
         if (!name_value(debug, pointer, name, depth + 1)) {
             return false;
         }
+        LLVMMetadataRef target = node_type_tag(name->type) == TAG_POINTER ? node_type_base(context, name->type) : NULL;
         name->through = true;
-        name->type = node_type_tag(name->type) == TAG_POINTER
-                         ? node_type_strip(context, node_type_base(context, name->type))
-                         : NULL;
+        name->type = node_type_strip(context, target);
+        name->object = target == NULL ? NULL : node_type_name(context, target);
+        if (name->type != NULL &&
+            (name->object == NULL || *name->object == 0)) { /* const, or a typedef without a tag */
+            name->object = node_type_name(context, name->type);
+        }
     }
     return true;
 }
 
-void debug_access_name(struct c_debug *debug, LLVMValueRef pointer, uint64_t size, char *text, size_t room) {
+void debug_access_name(struct c_debug *debug, LLVMValueRef pointer, uint64_t size, struct access_name *access) {
     struct name name = {0};
-    *text = 0;
-    if (!name_place(debug, pointer, size, &name, 0)) {
+    *access = (struct access_name){.object = NULL};
+    if (!name_location(debug, pointer, size, &name, 0)) {
         return;
     }
     /* The first member of a struct has the address of the struct. */
     name_descend(debug->context, &name, 0, size, false);
-    snprintf(text, room, "%s%s", name.through ? "*" : "", name.text);
+    snprintf(access->text, sizeof access->text, "%s%s", name.through ? "*" : "", name.text);
+    access->object = name.object;
 }

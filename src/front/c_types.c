@@ -1,4 +1,4 @@
-/* How LLVM's types lie in registers and in memory. */
+/* LLVM's types in registers and in memory. */
 #include "front/c_types.h"
 
 bool type_supported(LLVMTypeRef type) {

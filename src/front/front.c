@@ -1,8 +1,9 @@
-/* Input files to a Program: which reader a file goes to, and the front end for C run as a child. */
+/* Input files to a Program: chooses the reader of a file, and runs the front end for C as a child process. */
 #include "front/front.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,8 @@
 #include "util/exit_code.h"
 #include "util/memory.h"
 #include "util/vector.h"
+
+#define LOOK_MILLISECONDS 20 /* between two checks of the limits */
 
 typedef bool reader(const struct front_input *input, struct program *program, struct diagnostics *diagnostics);
 
@@ -71,8 +74,20 @@ static void child_run(const struct front_input *input, int output, pid_t parent)
     _exit(127);
 }
 
-/* Reads all that comes out of the pipe, in a block made by malloc. */
-static char *pipe_read(int from, size_t *size) {
+/* Waits until there is something to read; false if the child must be stopped first. */
+static bool pipe_wait(const struct front_input *input, int from, pid_t child) {
+    struct pollfd wanted = {.fd = from, .events = POLLIN};
+    while (!input->must_stop || !input->must_stop(child)) {
+        int ready = poll(&wanted, 1, LOOK_MILLISECONDS);
+        if (ready > 0 || (ready < 0 && errno != EINTR)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Reads all that comes out of the pipe, into a block made by malloc; NULL if the child must be stopped. */
+static char *pipe_read(const struct front_input *input, int from, pid_t child, size_t *size) {
     size_t room = 1 << 16;
     char *block = memory_allocate(room);
     *size = 0;
@@ -80,6 +95,10 @@ static char *pipe_read(int from, size_t *size) {
         if (*size == room) {
             room *= 2;
             block = memory_resize(block, room);
+        }
+        if (!pipe_wait(input, from, child)) {
+            free(block);
+            return NULL;
         }
         ssize_t count = read(from, block + *size, room - *size);
         if (count < 0 && errno == EINTR) {
@@ -145,12 +164,15 @@ static bool read_c(const struct front_input *input, struct program *program, str
         return false;
     }
     size_t size = 0;
-    char *block = pipe_read(ends[0], &size);
+    char *block = pipe_read(input, ends[0], child, &size);
     close(ends[0]);
     int status = 0;
+    if (!block) {
+        kill(child, SIGKILL);
+    }
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    return child_result(input, status, block, size, program, diagnostics);
+    return block && child_result(input, status, block, size, program, diagnostics);
 }
 
 static bool read_litmus(const struct front_input *input, struct program *program, struct diagnostics *diagnostics) {
@@ -174,7 +196,7 @@ static bool read_automata(const struct front_input *input, struct program *progr
     return automaton_read(input->files[0], program, diagnostics);
 }
 
-/* The readers by the ending of a file's name; readers of other languages are added here. */
+/* The readers by the ending of a file's name; add readers of other languages here. */
 static const struct {
     const char *ending;
     reader *read;
@@ -218,6 +240,22 @@ static bool file_open(const char *file, bool *saved, struct diagnostics *diagnos
     return readable;
 }
 
+/* What the front end puts into a program must be given when the program is saved. */
+static void refuse_late_options(const struct front_input *input, const char *file, struct diagnostics *diagnostics) {
+    static const struct {
+        const char *argument;
+        const char *option;
+    } late[] = {{"-DPICKET_WEAK_FAIL", "--weak-fail"}, {"-DPICKET_NO_MISUSE", "--check no-misuse"}};
+    for (size_t i = 0; i < input->clang_args_count; i++) {
+        for (size_t k = 0; k < sizeof late / sizeof *late; k++) {
+            if (strcmp(input->clang_args[i], late[k].argument) == 0) {
+                diagnostics_add(diagnostics, file, 0, 0, "%s comes too late for a saved program: save it with -- %s",
+                                late[k].option, late[k].argument);
+            }
+        }
+    }
+}
+
 bool front_read(const struct front_input *input, struct program *program, struct diagnostics *diagnostics) {
     if (input->files_count == 0) {
         diagnostics_add(diagnostics, NULL, 0, 0, "no input file");
@@ -231,6 +269,9 @@ bool front_read(const struct front_input *input, struct program *program, struct
             continue;
         }
         reader *wanted = saved ? read_saved : reader_of(input, file);
+        if (saved) {
+            refuse_late_options(input, file, diagnostics);
+        }
         if (wanted == NULL) {
             diagnostics_add(diagnostics, file, 0, 0, "not a file that Picket reads");
         } else if (i > 0 && (wanted != read || saved)) {

@@ -1,8 +1,7 @@
 /* One statement of inline assembler: its constraints, its text, its outputs.
  *
  * The constraint string lists outputs, then inputs, then clobbers; $N in the text is the Nth of the first two kinds.
- * Values that go in and addresses of memory are taken from the statement's inputs in the order in which the constraints
- * ask for them. */
+ * Input values and addresses of memory are taken from the statement's inputs in the order of the constraints. */
 #include "front/inline_asm.h"
 
 #include <ctype.h>
@@ -87,7 +86,7 @@ void asm_cell_write(struct asm_state *state, uint32_t cell, uint32_t width, uint
 
 /* One item of the constraint string. */
 struct constraint {
-    const char *text; /* behind the modifiers */
+    const char *text; /* after the modifiers */
     size_t length;
     bool output;
     bool clobber;
@@ -125,7 +124,7 @@ static bool constraint_is_tied(const struct constraint *constraint, unsigned *to
     return true;
 }
 
-/* The x86 register that the constraint asks for, or -1 for any. */
+/* The x86 register that the constraint requires, or -1 for any. */
 static int constraint_register(const struct constraint *constraint) {
     if (constraint->text[0] == 'A') {
         return X86_AX;
@@ -200,13 +199,13 @@ static void bind_input(struct asm_state *state, struct asm_operand *operand, uin
         *operand = state->operands[tied];
         operand->output = false;
         if (operand->kind != ASM_OPERAND_CELL) {
-            return; /* of "+g" in memory: the value is there already */
+            return; /* "+g" in memory: the value is there already */
         }
     }
     state->cells[operand->cell] = (struct asm_cell){input->operand, input->width, true};
 }
 
-/* All operands, with the values that go in put into their cells. */
+/* Binds all operands, with the input values in their cells. */
 static void bind_operands(struct asm_state *state) {
     uint32_t inputs = 0;
     uint32_t outputs = 0;

@@ -1,5 +1,5 @@
-/* The flags ZF, CF, SF and OF, computed from the last instruction that set them when something asks; and the
- * conditions that are made of them. */
+/* The flags ZF, CF, SF and OF, computed on demand from the last instruction that set them; and the conditions computed
+ * from them. */
 #include <string.h>
 
 #include "front/inline_asm_state.h"

@@ -57,7 +57,7 @@ struct reference {
     char modifier; /* 0 if none */
 };
 
-/* Returns what follows the reference, or NULL if there is none. */
+/* Returns the text after the reference, or NULL if there is none. */
 static const char *reference_parse(struct asm_state *state, const char *text, struct reference *reference) {
     if (text[0] != '$' || (!isdigit((unsigned char)text[1]) && text[1] != '{')) {
         return NULL;
@@ -127,23 +127,24 @@ static bool operand_constant(const struct asm_state *state, const struct asm_ope
     return true;
 }
 
-static void place_of_memory(struct asm_place *place, uint32_t address, uint32_t width) {
-    *place = (struct asm_place){.kind = ASM_PLACE_MEMORY, .address = address, .width = width};
+static void location_of_memory(struct asm_location *location, uint32_t address, uint32_t width) {
+    *location = (struct asm_location){.kind = ASM_LOCATION_MEMORY, .address = address, .width = width};
 }
 
 /* An operand of the statement as an operand of the instruction. */
-static bool place_of_reference(struct asm_state *state, const struct reference *reference, struct asm_place *place) {
+static bool location_of_reference(struct asm_state *state, const struct reference *reference,
+                                  struct asm_location *location) {
     const struct asm_operand *operand = reference->operand;
     if (operand->kind == ASM_OPERAND_MEMORY) {
-        place_of_memory(place, operand->address, operand->width);
+        location_of_memory(location, operand->address, operand->width);
         return true;
     }
     if (operand->kind == ASM_OPERAND_FLAG) {
-        *place = (struct asm_place){.kind = ASM_PLACE_VALUE, .width = 8};
+        *location = (struct asm_location){.kind = ASM_LOCATION_VALUE, .width = 8};
         return true;
     }
     if (reference->modifier == 'a') {
-        place_of_memory(place, asm_cell_read(state, operand->cell, 64), 0);
+        location_of_memory(location, asm_cell_read(state, operand->cell, 64), 0);
         return true;
     }
     uint32_t width = modifier_width(reference->modifier);
@@ -151,15 +152,15 @@ static bool place_of_reference(struct asm_state *state, const struct reference *
         asm_refuse(state, "unknown operand modifier");
         return false;
     }
-    *place = (struct asm_place){.kind = ASM_PLACE_CELL,
-                                .cell = operand->cell,
-                                .width = width != 0 ? width : operand->width,
-                                .named = width != 0,
-                                .high = reference->modifier == 'h'};
+    *location = (struct asm_location){.kind = ASM_LOCATION_CELL,
+                                      .cell = operand->cell,
+                                      .width = width != 0 ? width : operand->width,
+                                      .named = width != 0,
+                                      .high = reference->modifier == 'h'};
     return true;
 }
 
-static const char *register_parse(struct asm_state *state, const char *text, struct asm_place *place) {
+static const char *register_parse(struct asm_state *state, const char *text, struct asm_location *location) {
     size_t length = 0;
     while (isalnum((unsigned char)text[1 + length])) {
         length++;
@@ -171,8 +172,8 @@ static const char *register_parse(struct asm_state *state, const char *text, str
         asm_refuse(state, text[1 + length] == ':' ? "segment registers" : "unknown register");
         return NULL;
     }
-    *place = (struct asm_place){
-        .kind = ASM_PLACE_CELL, .cell = (uint32_t)number, .width = width, .named = true, .high = high};
+    *location = (struct asm_location){
+        .kind = ASM_LOCATION_CELL, .cell = (uint32_t)number, .width = width, .named = true, .high = high};
     return text + 1 + length;
 }
 
@@ -183,23 +184,23 @@ static const char *skip_space(const char *text) {
     return text;
 }
 
-/* A base or index register of an address; returns what follows. */
+/* A base or index register of an address; returns the text after it. */
 static const char *address_part_parse(struct asm_state *state, const char *text, uint32_t *value, bool *stack) {
-    struct asm_place place;
+    struct asm_location location;
     struct reference reference;
-    const char *end = *text == '%' ? register_parse(state, text, &place) : NULL;
+    const char *end = *text == '%' ? register_parse(state, text, &location) : NULL;
     if (*text == '$') {
         end = reference_parse(state, text, &reference);
-        if (end && !place_of_reference(state, &reference, &place)) {
+        if (end && !location_of_reference(state, &reference, &location)) {
             return NULL;
         }
     }
-    if (!end || place.kind != ASM_PLACE_CELL) {
+    if (!end || location.kind != ASM_LOCATION_CELL) {
         asm_refuse(state, "unknown form of address");
         return NULL;
     }
-    *stack = place.cell == X86_SP || place.cell == X86_BP;
-    *value = asm_cell_read(state, place.cell, 64);
+    *stack = location.cell == X86_SP || location.cell == X86_BP;
+    *value = asm_cell_read(state, location.cell, 64);
     return skip_space(end);
 }
 
@@ -207,8 +208,9 @@ static uint32_t add_number(struct asm_state *state, uint32_t address, int64_t nu
     return number == 0 ? address : asm_emit(state, OP_ADD, 64, 0, address, asm_constant(state, (uint64_t)number), 0);
 }
 
-/* What stands in parentheses: base, index, scale. */
-static bool address_parse(struct asm_state *state, const char *text, int64_t displacement, struct asm_place *place) {
+/* The text in parentheses: base, index, scale. */
+static bool address_parse(struct asm_state *state, const char *text, int64_t displacement,
+                          struct asm_location *location) {
     uint32_t address = asm_constant(state, 0);
     uint32_t index = 0;
     int64_t scale = 1;
@@ -236,31 +238,31 @@ static bool address_parse(struct asm_state *state, const char *text, int64_t dis
         asm_refuse(state, "unknown form of address");
         return false;
     }
-    place_of_memory(place, stack ? address : add_number(state, address, displacement), 0);
+    location_of_memory(location, stack ? address : add_number(state, address, displacement), 0);
     if (stack) {
-        place->kind = ASM_PLACE_STACK;
+        location->kind = ASM_LOCATION_STACK;
     }
     return true;
 }
 
 /* "8($1)", "8+$0", "8$0", "(%rax)", "${1:c}($2)". */
-static bool memory_parse(struct asm_state *state, const char *text, struct asm_place *place) {
+static bool memory_parse(struct asm_state *state, const char *text, struct asm_location *location) {
     int64_t displacement = 0;
     struct reference reference;
     const char *rest = text;
-    const char *behind = reference_parse(state, text, &reference);
-    if (behind) {
-        if (*behind != '(' || !operand_constant(state, reference.operand, &displacement)) {
+    const char *rest_text = reference_parse(state, text, &reference);
+    if (rest_text) {
+        if (*rest_text != '(' || !operand_constant(state, reference.operand, &displacement)) {
             asm_refuse(state, "unknown form of operand");
             return false;
         }
-        rest = behind;
+        rest = rest_text;
     } else {
         number_parse(text, &displacement, &rest);
     }
     rest = skip_space(rest);
     if (*rest == '(') {
-        return address_parse(state, rest, displacement, place);
+        return address_parse(state, rest, displacement, location);
     }
     if (*rest == '+') {
         rest = skip_space(rest + 1);
@@ -270,25 +272,25 @@ static bool memory_parse(struct asm_state *state, const char *text, struct asm_p
         asm_refuse(state, "unknown form of operand");
         return false;
     }
-    place_of_memory(place, add_number(state, reference.operand->address, displacement), 0);
+    location_of_memory(location, add_number(state, reference.operand->address, displacement), 0);
     return true;
 }
 
-bool asm_place_parse(struct asm_state *state, const char *text, struct asm_place *place) {
+bool asm_location_parse(struct asm_state *state, const char *text, struct asm_location *location) {
     if (text[0] == '$' && text[1] == '$') {
         const char *end;
-        *place = (struct asm_place){.kind = ASM_PLACE_VALUE};
+        *location = (struct asm_location){.kind = ASM_LOCATION_VALUE};
         struct reference reference;
-        const char *behind = reference_parse(state, text + 2, &reference);
-        bool good = behind ? *behind == 0 && operand_constant(state, reference.operand, &place->number)
-                           : number_parse(text + 2, &place->number, &end) && *end == 0;
+        const char *rest_text = reference_parse(state, text + 2, &reference);
+        bool good = rest_text ? *rest_text == 0 && operand_constant(state, reference.operand, &location->number)
+                              : number_parse(text + 2, &location->number, &end) && *end == 0;
         if (!good) {
             asm_refuse(state, "unknown form of number");
         }
         return good;
     }
     if (text[0] == '%') {
-        const char *end = register_parse(state, text, place);
+        const char *end = register_parse(state, text, location);
         if (end && *end) {
             asm_refuse(state, "unknown form of operand");
         }
@@ -297,31 +299,31 @@ bool asm_place_parse(struct asm_state *state, const char *text, struct asm_place
     struct reference reference;
     const char *end = reference_parse(state, text, &reference);
     if (end && *end == 0) {
-        return place_of_reference(state, &reference, place);
+        return location_of_reference(state, &reference, location);
     }
-    return !state->failed && memory_parse(state, text, place);
+    return !state->failed && memory_parse(state, text, location);
 }
 
-static bool place_uses_stack_pointer(const struct asm_place *place) {
-    return place->kind == ASM_PLACE_STACK ||
-           (place->kind == ASM_PLACE_CELL && (place->cell == X86_SP || place->cell == X86_BP));
+static bool location_uses_stack_pointer(const struct asm_location *location) {
+    return location->kind == ASM_LOCATION_STACK ||
+           (location->kind == ASM_LOCATION_CELL && (location->cell == X86_SP || location->cell == X86_BP));
 }
 
-uint32_t asm_place_read(struct asm_state *state, const struct asm_place *place, uint32_t width) {
-    if (place_uses_stack_pointer(place)) {
+uint32_t asm_location_read(struct asm_state *state, const struct asm_location *location, uint32_t width) {
+    if (location_uses_stack_pointer(location)) {
         asm_refuse(state, "the stack pointer");
     }
-    if (place->kind == ASM_PLACE_VALUE) {
-        return asm_constant(state, (uint64_t)place->number & (UINT64_MAX >> (64 - width)));
+    if (location->kind == ASM_LOCATION_VALUE) {
+        return asm_constant(state, (uint64_t)location->number & (UINT64_MAX >> (64 - width)));
     }
-    if (place->kind == ASM_PLACE_CELL) {
-        if (!place->high) {
-            return asm_cell_read(state, place->cell, width);
+    if (location->kind == ASM_LOCATION_CELL) {
+        if (!location->high) {
+            return asm_cell_read(state, location->cell, width);
         }
-        uint32_t both = asm_cell_read(state, place->cell, 16);
+        uint32_t both = asm_cell_read(state, location->cell, 16);
         return asm_emit(state, OP_LSHR, 16, 0, both, asm_constant(state, 8), 0);
     }
-    uint32_t value = asm_emit(state, OP_LOAD, width / 8, ORDER_PLAIN, place->address, 0, 0);
+    uint32_t value = asm_emit(state, OP_LOAD, width / 8, ORDER_PLAIN, location->address, 0, 0);
     builder_at(state->builder, builder_here(state->builder) - 1)->flags = INSTRUCTION_VOLATILE;
     return value;
 }
@@ -332,18 +334,18 @@ static void write_high_byte(struct asm_state *state, uint32_t cell, uint32_t val
     asm_cell_write(state, cell, 16, asm_emit(state, OP_OR, 16, 0, shifted, low, 0));
 }
 
-void asm_place_write(struct asm_state *state, const struct asm_place *place, uint32_t width, uint32_t value) {
-    if (place_uses_stack_pointer(place)) {
+void asm_location_write(struct asm_state *state, const struct asm_location *location, uint32_t width, uint32_t value) {
+    if (location_uses_stack_pointer(location)) {
         asm_refuse(state, "the stack pointer");
     }
-    if (place->kind == ASM_PLACE_VALUE) {
+    if (location->kind == ASM_LOCATION_VALUE) {
         asm_refuse(state, "a number cannot be written to");
-    } else if (place->kind == ASM_PLACE_MEMORY) {
-        asm_emit_effect(state, OP_STORE, width / 8, ORDER_PLAIN, place->address, value);
+    } else if (location->kind == ASM_LOCATION_MEMORY) {
+        asm_emit_effect(state, OP_STORE, width / 8, ORDER_PLAIN, location->address, value);
         builder_at(state->builder, builder_here(state->builder) - 1)->flags = INSTRUCTION_VOLATILE;
-    } else if (place->high) {
-        write_high_byte(state, place->cell, value);
+    } else if (location->high) {
+        write_high_byte(state, location->cell, value);
     } else {
-        asm_cell_write(state, place->cell, width, value);
+        asm_cell_write(state, location->cell, width, value);
     }
 }

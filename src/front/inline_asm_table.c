@@ -1,16 +1,16 @@
-/* The table of x86 instructions, and what each of them does.
+/* The table of x86 instructions, and the code of each.
  *
- * A locked instruction on memory is one atomic step; without the prefix it is a load, something local and a store, as
- * on the machine.  Operands stand in AT&T order: the destination last. */
+ * A locked instruction on memory is one atomic step; without the prefix it is a load, a local operation and a store, as
+ * on the machine.  Operands are in AT&T order: the destination last. */
 #include <string.h>
 
 #include "front/inline_asm_state.h"
 
-#define MAX_PLACES 3
+#define MAX_LOCATIONS 3
 
 struct asm_instruction {
     const struct asm_row *row;
-    struct asm_place places[MAX_PLACES];
+    struct asm_location locations[MAX_LOCATIONS];
     uint32_t count;
     uint32_t width; /* bits */
 };
@@ -20,15 +20,15 @@ enum asm_row_flag {
     ROW_LOCKABLE = 2,  /* may have the lock prefix */
     ROW_NO_WIDTH = 4,  /* needs no operand size */
     ROW_CONDITION = 8, /* the mnemonic ends in a condition */
-    ROW_IGNORED = 16,  /* operands are not looked at */
+    ROW_IGNORED = 16,  /* operands are ignored */
 };
 
 struct asm_row {
     const char *mnemonic;
     void (*lower)(struct asm_state *state, struct asm_instruction *instruction);
-    uint8_t places;
+    uint8_t locations;
     uint8_t flags;
-    uint8_t selector; /* what the handler does with it, see there */
+    uint8_t selector; /* a parameter of the handler */
     uint8_t other;
 };
 
@@ -36,12 +36,12 @@ static uint32_t ones(struct asm_state *state, uint32_t width) {
     return asm_constant(state, UINT64_MAX >> (64 - width));
 }
 
-static struct asm_place *source(struct asm_instruction *instruction) {
-    return &instruction->places[0];
+static struct asm_location *source(struct asm_instruction *instruction) {
+    return &instruction->locations[0];
 }
 
-static struct asm_place *destination(struct asm_instruction *instruction) {
-    return &instruction->places[instruction->count - 1];
+static struct asm_location *destination(struct asm_instruction *instruction) {
+    return &instruction->locations[instruction->count - 1];
 }
 
 static void set_flags(struct asm_state *state, enum asm_flags_kind kind, uint32_t width, uint32_t a, uint32_t b) {
@@ -49,17 +49,17 @@ static void set_flags(struct asm_state *state, enum asm_flags_kind kind, uint32_
 }
 
 /* One atomic step on memory; returns the old value. */
-static uint32_t locked(struct asm_state *state, const struct asm_place *place, uint32_t width, enum rmw_kind kind,
+static uint32_t locked(struct asm_state *state, const struct asm_location *location, uint32_t width, enum rmw_kind kind,
                        uint32_t value) {
-    uint32_t old = asm_emit(state, OP_RMW, width / 8, ORDER_SEQ_CST, place->address, value, kind);
+    uint32_t old = asm_emit(state, OP_RMW, width / 8, ORDER_SEQ_CST, location->address, value, kind);
     builder_at(state->builder, builder_here(state->builder) - 1)->flags = INSTRUCTION_ATOMIC | INSTRUCTION_VOLATILE;
     return old;
 }
 
-/* Compare and swap; the old value is returned, the flag lies behind it (behind the pair for 16 bytes). */
-static uint32_t locked_compare(struct asm_state *state, const struct asm_place *place, uint32_t bytes,
+/* Compare and swap; returns the old value, and the flag is after it (after the pair for 16 bytes). */
+static uint32_t locked_compare(struct asm_state *state, const struct asm_location *location, uint32_t bytes,
                                uint32_t expected, uint32_t desired) {
-    uint32_t old = asm_emit(state, OP_CAS, bytes, ORDER_SEQ_CST, place->address, expected, desired);
+    uint32_t old = asm_emit(state, OP_CAS, bytes, ORDER_SEQ_CST, location->address, expected, desired);
     *state->next_register += bytes > 8 ? 2 : 1;
     builder_at(state->builder, builder_here(state->builder) - 1)->flags = INSTRUCTION_ATOMIC | INSTRUCTION_VOLATILE;
     return old;
@@ -74,12 +74,12 @@ static uint32_t pair(struct asm_state *state, uint32_t low, uint32_t high) {
 /* ---- Moving ---- */
 
 static void lower_mov(struct asm_state *state, struct asm_instruction *instruction) {
-    uint32_t value = asm_place_read(state, source(instruction), instruction->width);
-    asm_place_write(state, destination(instruction), instruction->width, value);
+    uint32_t value = asm_location_read(state, source(instruction), instruction->width);
+    asm_location_write(state, destination(instruction), instruction->width, value);
 }
 
-/* selector: width of the source, 0 if its operand tells; other: width of the destination, likewise; the sign is in the
- * fourth letter of the mnemonic: movz.., movs... */
+/* selector: width of the source, 0 if its operand has it; other: width of the destination, likewise; the fourth letter
+ * of the mnemonic has the sign: movz.., movs... */
 static void lower_extend(struct asm_state *state, struct asm_instruction *instruction) {
     uint32_t from = instruction->row->selector ? instruction->row->selector : source(instruction)->width;
     uint32_t to = instruction->row->other ? instruction->row->other : destination(instruction)->width;
@@ -87,37 +87,37 @@ static void lower_extend(struct asm_state *state, struct asm_instruction *instru
         asm_refuse(state, "operand sizes are not known");
         return;
     }
-    uint32_t value = asm_place_read(state, source(instruction), from);
+    uint32_t value = asm_location_read(state, source(instruction), from);
     if (instruction->row->mnemonic[3] == 's') {
         value = asm_emit(state, OP_SEXT, from, to, value, 0, 0);
     }
-    asm_place_write(state, destination(instruction), to, value);
+    asm_location_write(state, destination(instruction), to, value);
 }
 
-/* With memory it is locked, prefix or not. */
+/* With memory it is locked, with or without the prefix. */
 static void lower_xchg(struct asm_state *state, struct asm_instruction *instruction) {
-    struct asm_place *a = source(instruction);
-    struct asm_place *b = destination(instruction);
+    struct asm_location *a = source(instruction);
+    struct asm_location *b = destination(instruction);
     uint32_t width = instruction->width;
-    if (b->kind != ASM_PLACE_MEMORY) {
-        struct asm_place *swap = a;
+    if (b->kind != ASM_LOCATION_MEMORY) {
+        struct asm_location *swap = a;
         a = b;
         b = swap;
     }
-    uint32_t value = asm_place_read(state, a, width);
+    uint32_t value = asm_location_read(state, a, width);
     uint32_t old;
-    if (b->kind == ASM_PLACE_MEMORY) {
+    if (b->kind == ASM_LOCATION_MEMORY) {
         old = locked(state, b, width, RMW_XCHG, value);
     } else {
-        old = asm_place_read(state, b, width);
-        asm_place_write(state, b, width, value);
+        old = asm_location_read(state, b, width);
+        asm_location_write(state, b, width, value);
     }
-    asm_place_write(state, a, width, old);
+    asm_location_write(state, a, width, old);
 }
 
 static void lower_lea(struct asm_state *state, struct asm_instruction *instruction) {
-    const struct asm_place *from = source(instruction);
-    if (from->kind != ASM_PLACE_MEMORY) {
+    const struct asm_location *from = source(instruction);
+    if (from->kind != ASM_LOCATION_MEMORY) {
         asm_refuse(state, "not an address in memory");
         return;
     }
@@ -125,7 +125,7 @@ static void lower_lea(struct asm_state *state, struct asm_instruction *instructi
     if (instruction->width < 64) {
         address = asm_emit(state, OP_TRUNC, instruction->width, 0, address, 0, 0);
     }
-    asm_place_write(state, destination(instruction), instruction->width, address);
+    asm_location_write(state, destination(instruction), instruction->width, address);
 }
 
 static void lower_push(struct asm_state *state, struct asm_instruction *instruction) {
@@ -133,7 +133,7 @@ static void lower_push(struct asm_state *state, struct asm_instruction *instruct
         asm_refuse(state, "too many values on the stack");
         return;
     }
-    state->pushed[state->pushed_count++] = asm_place_read(state, source(instruction), 64);
+    state->pushed[state->pushed_count++] = asm_location_read(state, source(instruction), 64);
 }
 
 static void lower_pop(struct asm_state *state, struct asm_instruction *instruction) {
@@ -141,26 +141,26 @@ static void lower_pop(struct asm_state *state, struct asm_instruction *instructi
         asm_refuse(state, "nothing on the stack");
         return;
     }
-    asm_place_write(state, source(instruction), 64, state->pushed[--state->pushed_count]);
+    asm_location_write(state, source(instruction), 64, state->pushed[--state->pushed_count]);
 }
 
-/* selector: a condition is part of the mnemonic and stands in `width`'s place: see condition_row. */
+/* selector: a condition is part of the mnemonic, and its index is in `width`: see condition_row. */
 static void lower_set(struct asm_state *state, struct asm_instruction *instruction) {
     uint32_t value = asm_condition_value(state, (int)instruction->width);
-    asm_place_write(state, source(instruction), 8, value);
+    asm_location_write(state, source(instruction), 8, value);
 }
 
 static void lower_cmov(struct asm_state *state, struct asm_instruction *instruction) {
-    struct asm_place *to = destination(instruction);
+    struct asm_location *to = destination(instruction);
     uint32_t width = to->width ? to->width : source(instruction)->width;
     if (width < 16 || width > 64) {
         asm_refuse(state, "operand sizes are not known");
         return;
     }
     uint32_t condition = asm_condition_value(state, (int)instruction->width);
-    uint32_t value = asm_place_read(state, source(instruction), width);
-    uint32_t old = asm_place_read(state, to, width);
-    asm_place_write(state, to, width, asm_emit(state, OP_SELECT, width, 0, condition, value, old));
+    uint32_t value = asm_location_read(state, source(instruction), width);
+    uint32_t old = asm_location_read(state, to, width);
+    asm_location_write(state, to, width, asm_emit(state, OP_SELECT, width, 0, condition, value, old));
 }
 
 /* ---- Arithmetic ---- */
@@ -169,7 +169,7 @@ static enum asm_flags_kind flags_of(enum op op) {
     return op == OP_ADD ? FLAGS_ADD : op == OP_SUB ? FLAGS_SUB : FLAGS_LOGIC;
 }
 
-/* Flags of `old op value`: sums and differences are left for later, the others need their result. */
+/* Flags of `old op value`: sums and differences are computed later, the others need their result. */
 static void set_flags_of(struct asm_state *state, enum op op, uint32_t width, uint32_t old, uint32_t value,
                          uint32_t computed) {
     if (op == OP_ADD || op == OP_SUB) {
@@ -179,10 +179,11 @@ static void set_flags_of(struct asm_state *state, enum op op, uint32_t width, ui
     }
 }
 
-/* `lock; addl $0,0(%rsp)` and the like change nothing and order everything. */
+/* `lock; addl $0,0(%rsp)` and similar instructions change nothing and order everything. */
 static bool is_stack_fence(struct asm_state *state, struct asm_instruction *instruction) {
-    return state->lock && destination(instruction)->kind == ASM_PLACE_STACK && instruction->row->selector != OP_AND &&
-           source(instruction)->kind == ASM_PLACE_VALUE && source(instruction)->number == 0;
+    return state->lock && destination(instruction)->kind == ASM_LOCATION_STACK &&
+           instruction->row->selector != OP_AND && source(instruction)->kind == ASM_LOCATION_VALUE &&
+           source(instruction)->number == 0;
 }
 
 static uint32_t binary_locked(struct asm_state *state, struct asm_instruction *instruction, uint32_t value) {
@@ -198,7 +199,7 @@ static void lower_binary(struct asm_state *state, struct asm_instruction *instru
         state->flags.kind = FLAGS_UNKNOWN;
         return;
     }
-    uint32_t value = asm_place_read(state, source(instruction), width);
+    uint32_t value = asm_location_read(state, source(instruction), width);
     if (state->lock) {
         uint32_t old = binary_locked(state, instruction, value);
         bool late = op == OP_ADD || op == OP_SUB;
@@ -206,9 +207,9 @@ static void lower_binary(struct asm_state *state, struct asm_instruction *instru
         set_flags_of(state, op, width, old, value, computed);
         return;
     }
-    uint32_t old = asm_place_read(state, destination(instruction), width);
+    uint32_t old = asm_location_read(state, destination(instruction), width);
     uint32_t computed = asm_emit(state, op, width, 0, old, value, 0);
-    asm_place_write(state, destination(instruction), width, computed);
+    asm_location_write(state, destination(instruction), width, computed);
     set_flags_of(state, op, width, old, value, computed);
 }
 
@@ -216,14 +217,14 @@ static void lower_binary(struct asm_state *state, struct asm_instruction *instru
 static void lower_step(struct asm_state *state, struct asm_instruction *instruction) {
     enum op op = (enum op)instruction->row->selector;
     uint32_t width = instruction->width;
-    struct asm_place *to = destination(instruction);
+    struct asm_location *to = destination(instruction);
     uint32_t one = asm_constant(state, 1);
     uint32_t old;
     if (state->lock) {
         old = binary_locked(state, instruction, one);
     } else {
-        old = asm_place_read(state, to, width);
-        asm_place_write(state, to, width, asm_emit(state, op, width, 0, old, one, 0));
+        old = asm_location_read(state, to, width);
+        asm_location_write(state, to, width, asm_emit(state, op, width, 0, old, one, 0));
     }
     set_flags(state, flags_of(op), width, old, one);
     state->flags.carry_unknown = true;
@@ -235,9 +236,9 @@ static void lower_not(struct asm_state *state, struct asm_instruction *instructi
         locked(state, destination(instruction), width, RMW_XOR, ones(state, width));
         return;
     }
-    uint32_t old = asm_place_read(state, destination(instruction), width);
-    asm_place_write(state, destination(instruction), width,
-                    asm_emit(state, OP_XOR, width, 0, old, ones(state, width), 0));
+    uint32_t old = asm_location_read(state, destination(instruction), width);
+    asm_location_write(state, destination(instruction), width,
+                       asm_emit(state, OP_XOR, width, 0, old, ones(state, width), 0));
 }
 
 static void lower_neg(struct asm_state *state, struct asm_instruction *instruction) {
@@ -247,115 +248,117 @@ static void lower_neg(struct asm_state *state, struct asm_instruction *instructi
     if (state->lock) {
         old = locked(state, destination(instruction), width, RMW_NEG, zero);
     } else {
-        old = asm_place_read(state, destination(instruction), width);
-        asm_place_write(state, destination(instruction), width, asm_emit(state, OP_SUB, width, 0, zero, old, 0));
+        old = asm_location_read(state, destination(instruction), width);
+        asm_location_write(state, destination(instruction), width, asm_emit(state, OP_SUB, width, 0, zero, old, 0));
     }
     set_flags(state, FLAGS_SUB, width, zero, old);
 }
 
 static void lower_xadd(struct asm_state *state, struct asm_instruction *instruction) {
     uint32_t width = instruction->width;
-    uint32_t value = asm_place_read(state, source(instruction), width);
+    uint32_t value = asm_location_read(state, source(instruction), width);
     uint32_t old;
     if (state->lock) {
         old = locked(state, destination(instruction), width, RMW_ADD, value);
-        asm_place_write(state, source(instruction), width, old);
+        asm_location_write(state, source(instruction), width, old);
     } else {
-        old = asm_place_read(state, destination(instruction), width);
+        old = asm_location_read(state, destination(instruction), width);
         uint32_t sum = asm_emit(state, OP_ADD, width, 0, old, value, 0);
-        asm_place_write(state, source(instruction), width, old);
-        asm_place_write(state, destination(instruction), width, sum);
+        asm_location_write(state, source(instruction), width, old);
+        asm_location_write(state, destination(instruction), width, sum);
     }
     set_flags(state, FLAGS_ADD, width, old, value);
 }
 
-/* adc, sbb: of the result's flags only zero and sign are kept. */
+/* adc, sbb: only zero and sign of the result's flags are set. */
 static void lower_with_carry(struct asm_state *state, struct asm_instruction *instruction) {
     enum op op = (enum op)instruction->row->selector;
     uint32_t width = instruction->width;
     uint32_t carry = asm_carry_value(state);
-    uint32_t value = asm_place_read(state, source(instruction), width);
-    uint32_t old = asm_place_read(state, destination(instruction), width);
+    uint32_t value = asm_location_read(state, source(instruction), width);
+    uint32_t old = asm_location_read(state, destination(instruction), width);
     uint32_t without = asm_emit(state, op, width, 0, old, value, 0);
     uint32_t computed = asm_emit(state, op, width, 0, without, carry, 0);
-    asm_place_write(state, destination(instruction), width, computed);
+    asm_location_write(state, destination(instruction), width, computed);
     set_flags(state, FLAGS_RESULT, width, computed, 0);
 }
 
 static void lower_cmp(struct asm_state *state, struct asm_instruction *instruction) {
-    uint32_t value = asm_place_read(state, source(instruction), instruction->width);
-    uint32_t old = asm_place_read(state, destination(instruction), instruction->width);
+    uint32_t value = asm_location_read(state, source(instruction), instruction->width);
+    uint32_t old = asm_location_read(state, destination(instruction), instruction->width);
     set_flags(state, FLAGS_SUB, instruction->width, old, value);
 }
 
 static void lower_test(struct asm_state *state, struct asm_instruction *instruction) {
     uint32_t width = instruction->width;
-    uint32_t value = asm_place_read(state, source(instruction), width);
-    uint32_t old = asm_place_read(state, destination(instruction), width);
+    uint32_t value = asm_location_read(state, source(instruction), width);
+    uint32_t old = asm_location_read(state, destination(instruction), width);
     set_flags(state, FLAGS_LOGIC, width, asm_emit(state, OP_AND, width, 0, old, value, 0), 0);
 }
 
 /* Shifts by 1 if only one operand is given; the count is taken modulo 32, or 64 for 64 bits. */
 static void lower_shift(struct asm_state *state, struct asm_instruction *instruction) {
     uint32_t width = instruction->width;
-    uint32_t count = instruction->count == 1 ? asm_constant(state, 1) : asm_place_read(state, source(instruction), 8);
+    uint32_t count =
+        instruction->count == 1 ? asm_constant(state, 1) : asm_location_read(state, source(instruction), 8);
     if (width < 32) {
         asm_refuse(state, "shifts of less than 32 bits");
         return;
     }
     count = asm_emit(state, OP_AND, 8, 0, count, asm_constant(state, width - 1), 0);
-    uint32_t old = asm_place_read(state, destination(instruction), width);
+    uint32_t old = asm_location_read(state, destination(instruction), width);
     enum op op = (enum op)instruction->row->selector;
     uint32_t third = op == OP_FSHL || op == OP_FSHR ? count : 0;
     uint32_t computed = asm_emit(state, op, width, 0, old, third ? old : count, third);
-    asm_place_write(state, destination(instruction), width, computed);
+    asm_location_write(state, destination(instruction), width, computed);
     state->flags.kind = FLAGS_UNKNOWN;
 }
 
 static void lower_imul(struct asm_state *state, struct asm_instruction *instruction) {
     uint32_t width = instruction->width;
-    uint32_t a = asm_place_read(state, source(instruction), width);
-    uint32_t b = asm_place_read(state, &instruction->places[1], width);
-    asm_place_write(state, destination(instruction), width, asm_emit(state, OP_MUL, width, 0, a, b, 0));
+    uint32_t a = asm_location_read(state, source(instruction), width);
+    uint32_t b = asm_location_read(state, &instruction->locations[1], width);
+    asm_location_write(state, destination(instruction), width, asm_emit(state, OP_MUL, width, 0, a, b, 0));
     state->flags.kind = FLAGS_UNKNOWN;
 }
 
 /* selector: BITS_*; other: what to do if the source is 0 (0: nothing special, 1: bsf, bsr leave the destination). */
 static void lower_scan(struct asm_state *state, struct asm_instruction *instruction) {
     uint32_t width = instruction->width;
-    uint32_t value = asm_place_read(state, source(instruction), width);
+    uint32_t value = asm_location_read(state, source(instruction), width);
     uint32_t found = asm_emit(state, OP_BITS, width, instruction->row->selector, value, 0, 0);
     uint32_t zero = asm_emit(state, OP_ICMP, width, PREDICATE_EQ, value, asm_constant(state, 0), 0);
     if (instruction->row->other == 1) {
-        uint32_t old = asm_place_read(state, destination(instruction), width);
+        uint32_t old = asm_location_read(state, destination(instruction), width);
         if (instruction->row->selector == BITS_LEADING_ZEROS) {
             found = asm_emit(state, OP_SUB, width, 0, asm_constant(state, width - 1), found, 0);
         }
         found = asm_emit(state, OP_SELECT, width, 0, zero, old, found);
     }
-    asm_place_write(state, destination(instruction), width, found);
+    asm_location_write(state, destination(instruction), width, found);
     set_flags(state, FLAGS_ZERO, width, zero, 0);
 }
 
 static void lower_bswap(struct asm_state *state, struct asm_instruction *instruction) {
-    uint32_t old = asm_place_read(state, source(instruction), instruction->width);
-    asm_place_write(state, source(instruction), instruction->width,
-                    asm_emit(state, OP_BITS, instruction->width, BITS_BYTE_SWAP, old, 0, 0));
+    uint32_t old = asm_location_read(state, source(instruction), instruction->width);
+    asm_location_write(state, source(instruction), instruction->width,
+                       asm_emit(state, OP_BITS, instruction->width, BITS_BYTE_SWAP, old, 0, 0));
 }
 
 /* ---- Bits in memory ---- */
 
-/* A register counts bits from the address on, also far away and backwards; a number stays within the word. */
+/* A bit number in a register counts from the address on, also far away and backwards; a constant stays within the
+ * word. */
 static void find_bit(struct asm_state *state, struct asm_instruction *instruction, uint32_t *bit) {
     uint32_t width = instruction->width;
-    const struct asm_place *index_place = source(instruction);
-    struct asm_place *to = destination(instruction);
-    uint32_t index = asm_place_read(state, index_place, width);
+    const struct asm_location *index_location = source(instruction);
+    struct asm_location *to = destination(instruction);
+    uint32_t index = asm_location_read(state, index_location, width);
     uint64_t number;
     bool known = asm_is_constant(state, index, &number);
     *bit = known ? asm_constant(state, number & (width - 1))
                  : asm_emit(state, OP_AND, width, 0, index, asm_constant(state, width - 1), 0);
-    if (to->kind != ASM_PLACE_MEMORY || index_place->kind == ASM_PLACE_VALUE || (known && number < width)) {
+    if (to->kind != ASM_LOCATION_MEMORY || index_location->kind == ASM_LOCATION_VALUE || (known && number < width)) {
         return;
     }
     uint32_t wide = width < 64 ? asm_emit(state, OP_SEXT, width, 64, index, 0, 0) : index;
@@ -369,7 +372,7 @@ static void find_bit(struct asm_state *state, struct asm_instruction *instructio
 static void lower_bit(struct asm_state *state, struct asm_instruction *instruction) {
     uint32_t width = instruction->width;
     enum op op = (enum op)instruction->row->selector;
-    struct asm_place *to = destination(instruction);
+    struct asm_location *to = destination(instruction);
     if (width < 16) {
         asm_refuse(state, "operand sizes are not known");
         return;
@@ -377,7 +380,7 @@ static void lower_bit(struct asm_state *state, struct asm_instruction *instructi
     uint32_t bit;
     find_bit(state, instruction, &bit);
     if (op == OP_NOP) {
-        set_flags(state, FLAGS_BIT, width, asm_place_read(state, to, width), bit);
+        set_flags(state, FLAGS_BIT, width, asm_location_read(state, to, width), bit);
         return;
     }
     uint32_t mask = asm_emit(state, OP_SHL, width, 0, asm_constant(state, 1), bit, 0);
@@ -388,29 +391,29 @@ static void lower_bit(struct asm_state *state, struct asm_instruction *instructi
     if (state->lock) {
         old = binary_locked(state, instruction, mask);
     } else {
-        old = asm_place_read(state, to, width);
-        asm_place_write(state, to, width, asm_emit(state, op, width, 0, old, mask, 0));
+        old = asm_location_read(state, to, width);
+        asm_location_write(state, to, width, asm_emit(state, op, width, 0, old, mask, 0));
     }
     set_flags(state, FLAGS_BIT, width, old, bit);
 }
 
 /* ---- Compare and exchange ---- */
 
-/* The accumulator gets the old value; when it was equal, that changes nothing. */
+/* The accumulator gets the old value; if they were equal, that changes nothing. */
 static void lower_cmpxchg(struct asm_state *state, struct asm_instruction *instruction) {
     uint32_t width = instruction->width;
-    struct asm_place *to = destination(instruction);
+    struct asm_location *to = destination(instruction);
     uint32_t expected = asm_cell_read(state, X86_AX, width);
-    uint32_t desired = asm_place_read(state, source(instruction), width);
+    uint32_t desired = asm_location_read(state, source(instruction), width);
     uint32_t old;
     uint32_t equal;
     if (state->lock) {
         old = locked_compare(state, to, width / 8, expected, desired);
         equal = old + 1;
     } else {
-        old = asm_place_read(state, to, width);
+        old = asm_location_read(state, to, width);
         equal = asm_emit(state, OP_ICMP, width, PREDICATE_EQ, old, expected, 0);
-        asm_place_write(state, to, width, asm_emit(state, OP_SELECT, width, 0, equal, desired, old));
+        asm_location_write(state, to, width, asm_emit(state, OP_SELECT, width, 0, equal, desired, old));
     }
     asm_cell_write(state, X86_AX, width, old);
     set_flags(state, FLAGS_ZERO, 1, equal, 0);
@@ -428,7 +431,7 @@ static void split_halves(struct asm_state *state, uint32_t value) {
 }
 
 static bool is_locked_memory(struct asm_state *state, struct asm_instruction *instruction) {
-    if (!state->lock || destination(instruction)->kind != ASM_PLACE_MEMORY) {
+    if (!state->lock || destination(instruction)->kind != ASM_LOCATION_MEMORY) {
         asm_refuse(state, "only with a lock prefix");
         return false;
     }
@@ -477,7 +480,7 @@ static void lower_pause(struct asm_state *state, struct asm_instruction *instruc
     asm_emit_effect(state, OP_NOP, 0, YIELD_PAUSE, 0, 0);
 }
 
-/* `rep; nop` is the old way to write pause. */
+/* `rep; nop` is an old form of pause. */
 static void lower_nop(struct asm_state *state, struct asm_instruction *instruction) {
     if (state->repeat) {
         lower_pause(state, instruction);
@@ -503,7 +506,7 @@ static bool is_output(const struct asm_state *state, uint32_t cell) {
     return false;
 }
 
-/* Any time; selector: also any processor, in ecx. */
+/* Returns any time; selector: also any processor, in ecx. */
 static void lower_rdtsc(struct asm_state *state, struct asm_instruction *instruction) {
     uint32_t none = asm_constant(state, 0);
     split_halves(state, asm_emit(state, OP_NONDET, 64, 0, none, ones(state, 64), 0));
@@ -603,7 +606,7 @@ static uint32_t suffix_width(char suffix) {
     }
 }
 
-/* "setnz" is "set" with the condition "nz", whose index goes where the width would. */
+/* "setnz" is "set" with the condition "nz", whose index is stored as the width. */
 static bool condition_row(const struct asm_row *row, const char *mnemonic, uint32_t *condition) {
     size_t length = strlen(row->mnemonic);
     if ((row->flags & ROW_CONDITION) == 0 || strncmp(mnemonic, row->mnemonic, length) != 0) {
@@ -614,7 +617,7 @@ static bool condition_row(const struct asm_row *row, const char *mnemonic, uint3
     return index >= 0;
 }
 
-/* The row of a mnemonic, and the operand size if its suffix tells, else 0. */
+/* The row of a mnemonic, and the operand size if its suffix has it, else 0. */
 static const struct asm_row *row_find(const char *mnemonic, uint32_t *width) {
     size_t length = strlen(mnemonic);
     const struct asm_row *found = NULL;
@@ -636,8 +639,8 @@ static const struct asm_row *row_find(const char *mnemonic, uint32_t *width) {
     return found;
 }
 
-/* Splits at commas outside of parentheses; returns how many operands there are. */
-static uint32_t split_operands(char *text, char *parts[MAX_PLACES]) {
+/* Splits at commas outside of parentheses; returns the number of operands. */
+static uint32_t split_operands(char *text, char *parts[MAX_LOCATIONS]) {
     uint32_t count = 0;
     int depth = 0;
     if (!*text) {
@@ -648,8 +651,8 @@ static uint32_t split_operands(char *text, char *parts[MAX_PLACES]) {
         depth += (*c == '(') - (*c == ')');
         if (*c == ',' && depth == 0) {
             *c = 0;
-            if (count == MAX_PLACES) {
-                return MAX_PLACES + 1;
+            if (count == MAX_LOCATIONS) {
+                return MAX_LOCATIONS + 1;
             }
             parts[count++] = c + 1;
         }
@@ -657,32 +660,32 @@ static uint32_t split_operands(char *text, char *parts[MAX_PLACES]) {
     return count;
 }
 
-/* The size of the operands where the mnemonic does not say it: a named register first, then any register, then memory;
- * the destination before the source. */
+/* The size of the operands if the mnemonic does not have it: from a named register first, then any register, then
+ * memory; the destination before the source. */
 static uint32_t operands_width(const struct asm_instruction *instruction) {
     for (int pass = 0; pass < 3; pass++) {
         for (uint32_t i = instruction->count; i-- > 0;) {
-            const struct asm_place *place = &instruction->places[i];
-            bool fits = pass == 0 ? place->named : pass == 1 ? place->kind == ASM_PLACE_CELL : true;
-            if (fits && place->width != 0) {
-                return place->width;
+            const struct asm_location *location = &instruction->locations[i];
+            bool fits = pass == 0 ? location->named : pass == 1 ? location->kind == ASM_LOCATION_CELL : true;
+            if (fits && location->width != 0) {
+                return location->width;
             }
         }
     }
     return 0;
 }
 
-/* Shifts may leave out the count, multiplications the third operand. */
+/* Shifts may omit the count, multiplications the third operand. */
 static bool count_fits(const struct asm_row *row, uint32_t count) {
     bool optional = row->lower == lower_shift || row->lower == lower_imul;
-    return count == row->places || (optional && count + 1 == row->places);
+    return count == row->locations || (optional && count + 1 == row->locations);
 }
 
 static bool lock_fits(struct asm_state *state, const struct asm_instruction *instruction) {
-    enum asm_place_kind kind =
-        instruction->count > 0 ? instruction->places[instruction->count - 1].kind : ASM_PLACE_VALUE;
-    bool memory = kind == ASM_PLACE_MEMORY || kind == ASM_PLACE_STACK ||
-                  (instruction->row->lower == lower_xchg && instruction->places[0].kind == ASM_PLACE_MEMORY);
+    enum asm_location_kind kind =
+        instruction->count > 0 ? instruction->locations[instruction->count - 1].kind : ASM_LOCATION_VALUE;
+    bool memory = kind == ASM_LOCATION_MEMORY || kind == ASM_LOCATION_STACK ||
+                  (instruction->row->lower == lower_xchg && instruction->locations[0].kind == ASM_LOCATION_MEMORY);
     if (!state->lock || ((instruction->row->flags & ROW_LOCKABLE) && memory)) {
         return true;
     }
@@ -707,14 +710,14 @@ void asm_instruction_lower(struct asm_state *state, const char *mnemonic, char *
         return;
     }
     if ((instruction.row->flags & ROW_IGNORED) == 0) {
-        char *parts[MAX_PLACES] = {NULL};
+        char *parts[MAX_LOCATIONS] = {NULL};
         instruction.count = split_operands(operands, parts);
         if (!count_fits(instruction.row, instruction.count)) {
             asm_refuse(state, "wrong number of operands");
             return;
         }
         for (uint32_t i = 0; i < instruction.count; i++) {
-            if (!asm_place_parse(state, asm_trim(parts[i]), &instruction.places[i])) {
+            if (!asm_location_parse(state, asm_trim(parts[i]), &instruction.locations[i])) {
                 return;
             }
         }

@@ -1,8 +1,9 @@
-/* The table of library functions without a body, and how a call of each becomes instructions.
+/* The table of library functions without a body, and the instructions for a call of each.
  *
- * Programs declare library functions in many ways (`extern void abort()`, a malloc that takes unsigned): the table goes
- * by name and asks only for as many arguments as the instruction needs. */
+ * Programs declare library functions in many ways (`extern void abort()`, a malloc that takes unsigned): the table is
+ * indexed by name and requires only as many arguments as the instruction needs. */
 #include "front/library.h"
+#include "ir/assumption.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,7 @@ enum lowering {
     LOWER_PLAIN,    /* operation `selector` without operands */
     LOWER_VALUE,    /* operation `selector` that only writes a register */
     LOWER_ARGUMENT, /* operation `selector` of the first argument, without a result */
+    LOWER_ASSUMED,  /* assumption `selector` is made */
     LOWER_FENCE,    /* a full fence */
     LOWER_ASSERT,   /* an assertion about the first argument */
     LOWER_FAILED,   /* a failed assertion whose text is the first argument */
@@ -25,20 +27,22 @@ enum lowering {
     LOWER_FMA,
     LOWER_MALLOC, /* aligned as malloc does it; `selector`: INSTRUCTION_* flags */
     LOWER_MALLOC_ALIGNED,
-    LOWER_HALT,   /* the first argument is a constant: how many threads make a goal */
+    LOWER_HALT,   /* the first argument is a constant: the number of threads that make a goal */
     LOWER_NEGATE, /* an atomic negation of `width` bytes */
     LOWER_LOAD_16,
     LOWER_STORE_16,
+    LOWER_NOTE,  /* an annotation begins: the first argument is its kind, the second its value */
+    LOWER_NOTED, /* an annotation ends: its beginning, the condition */
 };
 
 struct library_function {
     const char *name;
     uint8_t lowering;
     uint8_t selector;
-    uint8_t arguments; /* how many it must have at least, in operands */
-    uint8_t results;   /* how many registers the instruction writes */
+    uint8_t arguments; /* least number of operands */
+    uint8_t results;   /* number of registers that the instruction writes */
     uint8_t width;
-    uint8_t captures; /* bit i: the pointer in argument i may be kept, or used by another thread */
+    uint8_t captures; /* bit i: the function may keep the pointer in argument i, or pass it to another thread */
 };
 
 #define MALLOC_ALIGNMENT 16
@@ -47,6 +51,7 @@ struct library_function {
 #define SYNC(name, kind, arguments) {"__picket_" name, LOWER_SYNC, SYNC_##kind, arguments, 1, 0, 7}
 #define NONDET_ROW(type, width, is_signed) {"__VERIFIER_nondet_" type, LOWER_NONDET, is_signed, 0, 1, width, 0}
 #define ERROR_ROW(name, text) {"__picket_error_" #name, LOWER_MESSAGE, ERROR_##name, 1, 0, 0, 0},
+#define ASSUMPTION_ROW(name, text, ...) {"__picket_assumes_" text, LOWER_ASSUMED, ASSUMPTION_##name, 0, 0, 0, 0},
 #define MATH(name, function, arguments)                                                                                \
     {#function, LOWER_MATH, MATH_##name, arguments, 1, 64, 0},                                                  \
     {#function "f", LOWER_MATH, MATH_##name, arguments, 1, 32, 0},                                              \
@@ -104,7 +109,9 @@ static const struct library_function functions[] = {
     {"__picket_strtod", LOWER_LIB, LIB_STRTOD, 1, 2, 0, 0},
     {"__picket_exit", LOWER_ARGUMENT, OP_EXIT, 1, 0, 0, 0},
     {"__picket_assert_failed", LOWER_FAILED, 0, 0, 0, 0, 0},
-    /* What a program printed as C cannot say otherwise. */
+    {"__picket_checks_misuse", LOWER_YIELD, YIELD_NONE, 0, 0, 0, 0}, /* c_calls.c handles it */
+    ASSUMPTIONS(ASSUMPTION_ROW)
+    /* What a program printed as C cannot express otherwise. */
     ERROR_KINDS(ERROR_ROW)
     {"__picket_fetch_neg_8", LOWER_NEGATE, 0, 1, 1, 1, 0},
     {"__picket_fetch_neg_16", LOWER_NEGATE, 0, 1, 1, 2, 0},
@@ -183,6 +190,8 @@ static const struct library_function functions[] = {
     {"picket_atomic_begin", LOWER_PLAIN, OP_ATOMIC_BEGIN, 0, 0, 0, 0},
     {"picket_atomic_end", LOWER_PLAIN, OP_ATOMIC_END, 0, 0, 0, 0},
     {"picket_fence", LOWER_FENCE, 0, 0, 0, 0, 0},
+    {"__picket_note", LOWER_NOTE, 0, 2, 1, 0, 0},
+    {"__picket_noted", LOWER_NOTED, 0, 2, 0, 0, 0},
     {"picket_yield", LOWER_YIELD, YIELD_SCHEDULE, 0, 0, 0, 0},
 };
 /* clang-format on */
@@ -210,13 +219,13 @@ bool library_captures(const char *name, unsigned argument) {
     return !function || (argument < 8 && (function->captures >> argument & 1) != 0);
 }
 
-/* A call on its way to instructions. */
+/* The call being lowered. */
 struct lowering_state {
     struct builder *builder;
     uint32_t *next_register;
     const struct library_call *call;
     const struct library_function *function;
-    uint32_t dst; /* where the instruction writes: the call's result, or scratch if that has not enough registers */
+    uint32_t dst; /* destination of the instruction: the call's result, or scratch if that has too few registers */
 };
 
 static uint32_t emit(const struct lowering_state *state, struct instruction instruction) {
@@ -238,7 +247,7 @@ static uint32_t argument(const struct lowering_state *state, uint32_t index) {
     return index < state->call->arguments_count ? state->call->arguments[index] : constant(state, 0);
 }
 
-/* Arguments index and index + 1 as one pair, copied together if they do not already lie so. */
+/* Arguments index and index + 1 as one pair; copies them if they are not adjacent. */
 static uint32_t argument_pair(const struct lowering_state *state, uint32_t index) {
     uint32_t low = argument(state, index);
     uint32_t high = argument(state, index + 1);
@@ -315,7 +324,7 @@ static void lower_message(const struct lowering_state *state) {
                                      .a = builder_string(state->builder, text ? text : "an error")});
 }
 
-/* The declared result may be wider or narrower than the name says (`int __VERIFIER_nondet_char()`). */
+/* The declared result may be wider or narrower than the name (`int __VERIFIER_nondet_char()`). */
 static void lower_nondet(const struct lowering_state *state) {
     bool is_signed = state->function->selector != 0;
     uint32_t width = state->function->width;
@@ -396,7 +405,7 @@ static void lower_negate(const struct lowering_state *state) {
                                      .c = RMW_NEG});
 }
 
-/* A memory order that is not known when compiling is taken as the strongest. */
+/* A memory order that is unknown at compile time is taken as the strongest. */
 static uint32_t order_argument(const struct lowering_state *state, uint32_t index) {
     static const uint8_t orders[] = {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_ACQUIRE,
                                      ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST};
@@ -433,6 +442,28 @@ static void lower_store_16(const struct lowering_state *state) {
     }
 }
 
+/* Until its end is found, dst identifies the annotation: the register of the call's result, which is unused. */
+static void lower_note(const struct lowering_state *state) {
+    uint32_t kind = argument(state, 0);
+    uint64_t number = *(uint64_t *)vector_at(&state->builder->constants, kind & ~OPERAND_CONSTANT);
+    emit(state, (struct instruction){.op = OP_NOTE,
+                                     .sub = (uint8_t)number,
+                                     .dst = state->dst,
+                                     .a = builder_here(state->builder) + 1,
+                                     .c = argument(state, 1)});
+}
+
+static void lower_noted(const struct lowering_state *state) {
+    uint32_t begin = builder_here(state->builder);
+    while (builder_at(state->builder, --begin)->op != OP_NOTE ||
+           builder_at(state->builder, begin)->dst != argument(state, 0)) {
+    }
+    emit(state, (struct instruction){.op = OP_NOTED, .dst = NO_REGISTER, .a = argument(state, 1)});
+    struct instruction *note = builder_at(state->builder, begin);
+    note->dst = NO_REGISTER;
+    note->b = builder_here(state->builder);
+}
+
 static void lower(const struct lowering_state *state) {
     uint8_t selector = state->function->selector;
     switch ((enum lowering)state->function->lowering) {
@@ -456,6 +487,13 @@ static void lower(const struct lowering_state *state) {
     case LOWER_ARGUMENT:
         emit(state, (struct instruction){.op = selector, .dst = NO_REGISTER, .a = argument(state, 0)});
         break;
+    case LOWER_ASSUMED:
+        emit(state, (struct instruction){.op = OP_ASSUMED,
+                                         .sub = selector,
+                                         .dst = NO_REGISTER,
+                                         .a = argument(state, 0),
+                                         .b = argument(state, 1)});
+        break;
     case LOWER_FENCE:
         emit(state, (struct instruction){.op = OP_FENCE, .sub = ORDER_SEQ_CST, .dst = NO_REGISTER});
         break;
@@ -476,6 +514,12 @@ static void lower(const struct lowering_state *state) {
         break;
     case LOWER_NONDET:
         lower_nondet(state);
+        break;
+    case LOWER_NOTE:
+        lower_note(state);
+        break;
+    case LOWER_NOTED:
+        lower_noted(state);
         break;
     case LOWER_BETWEEN:
         lower_between(state);

@@ -1,4 +1,4 @@
-/* Library functions without a body that Picket knows: one table from names to what they become.
+/* Library functions without a body that Picket knows: one table from names to instructions.
  *
  * Two kinds of names are in the table: intrinsics of Picket's own C library (`__picket_mutex_lock`, ..., declared in
  * lib/intrinsics.h, each one instruction), and the C functions that map directly to instructions (`abort`,
@@ -15,7 +15,7 @@ struct library_call {
     uint32_t arguments_count;
     const char *const *texts; /* for each argument: the constant C string it points at, or NULL */
     uint32_t dst;             /* first result register, NO_REGISTER if the result is void */
-    uint32_t results;         /* how many registers the result takes */
+    uint32_t results;         /* number of registers of the result */
     uint32_t width;           /* bits of the (first) result */
     uint32_t pos;
 };
@@ -26,7 +26,7 @@ bool library_is_whole(const char *name);
 /* Is the function in the table? */
 bool library_knows(const char *name);
 
-/* May the function keep the pointer that it gets as argument i beyond the call, or hand it to another thread? */
+/* May the function keep the pointer in this argument beyond the call, or pass it to another thread? */
 bool library_captures(const char *name, unsigned argument);
 
 /* Emits the instructions of a call of a known function; returns false with a message for a bad call. */

@@ -92,15 +92,15 @@ static void type_read(struct litmus_reader *reader, uint32_t *width) {
     }
 }
 
-/* The threads are not known yet: what is said of their registers waits here. */
+/* The threads are not known yet: the initial values of their registers wait here. */
 struct initial_register {
     const char *at;
     uint64_t value;
 };
 
-static void variable_initialise(struct litmus_reader *reader, const struct litmus_place *place, uint32_t width,
+static void variable_initialise(struct litmus_reader *reader, const struct litmus_reference *reference, uint32_t width,
                                 int64_t value, bool is_address) {
-    struct litmus_variable *variable = litmus_variable(reader, place->name, place->length);
+    struct litmus_variable *variable = litmus_variable(reader, reference->name, reference->length);
     if (width != 0 || (is_address && reader->wide)) {
         variable->declared = variable->declared || width != 0;
         variable->width = width != 0 ? width : 64;
@@ -110,7 +110,7 @@ static void variable_initialise(struct litmus_reader *reader, const struct litmu
                          variable->declared ? variable->width / 8 : sizeof bytes);
 }
 
-/* Skips "0:EAX" without looking at it. */
+/* Skips "0:EAX". */
 static void register_skip(struct litmus_reader *reader) {
     const char *word;
     reader->at += strcspn(reader->at, ":=;}");
@@ -121,7 +121,7 @@ static void register_skip(struct litmus_reader *reader) {
 
 static void item_read(struct litmus_reader *reader, struct vector *initials) {
     uint32_t width;
-    struct litmus_place place = {0};
+    struct litmus_reference reference = {0};
     int64_t value = 0;
     const char *symbol = NULL;
     type_read(reader, &width);
@@ -131,7 +131,7 @@ static void item_read(struct litmus_reader *reader, struct vector *initials) {
                                                          *(from + 1 + strspn(from + 1, "0123456789")) == ':');
     if (in_register) {
         register_skip(reader);
-    } else if (!reader->failed && litmus_place_read(reader, &place) && litmus_peek(reader) == '[') {
+    } else if (!reader->failed && litmus_reference_read(reader, &reference) && litmus_peek(reader) == '[') {
         litmus_fail(reader, reader->at, "arrays are not supported");
     }
     if (!reader->failed && litmus_accept(reader, "=")) {
@@ -147,7 +147,7 @@ static void item_read(struct litmus_reader *reader, struct vector *initials) {
         struct initial_register initial = {from, (uint64_t)value};
         vector_push(initials, &initial);
     } else {
-        variable_initialise(reader, &place, width, value, symbol != NULL);
+        variable_initialise(reader, &reference, width, value, symbol != NULL);
     }
 }
 
@@ -170,11 +170,11 @@ static void registers_initialise(struct litmus_reader *reader, const struct vect
     const char *end = reader->at;
     for (size_t i = 0; i < initials->count && !reader->failed; i++) {
         const struct initial_register *initial = vector_at(initials, i);
-        struct litmus_place place;
+        struct litmus_reference reference;
         reader->at = initial->at;
-        if (litmus_place_read(reader, &place)) {
+        if (litmus_reference_read(reader, &reference)) {
             uint64_t value = reader->wide ? initial->value : (uint32_t)initial->value;
-            place.thread->initial[place.number] = value;
+            reference.thread->initial[reference.number] = value;
         }
     }
     reader->at = end;
@@ -246,8 +246,8 @@ static void code_read(struct litmus_reader *reader) {
 
 /* ---- The test ---- */
 
-/* Creates all threads and ends.  It does not join them: an execution in which some wait for ever is no deadlock, it
- * just never comes to a final state. */
+/* Creates all threads and ends.  It does not join them: an execution in which some thread is blocked is no deadlock, it
+ * just never reaches a final state. */
 static void start_build(struct litmus_reader *reader) {
     struct builder *builder = &reader->builder;
     uint32_t count = (uint32_t)reader->threads.count;
@@ -272,7 +272,7 @@ static void start_build(struct litmus_reader *reader) {
     builder_end(builder, count);
 }
 
-/* Widths of variables are known for certain only when all code is. */
+/* Widths of variables are final only when all code has been read. */
 static void locations_widen(struct litmus_test *test) {
     for (size_t i = 0; i < test->locations.count; i++) {
         struct litmus_location *location = vector_at(&test->locations, i);

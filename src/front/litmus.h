@@ -9,9 +9,9 @@
  *      MOV EAX,[y] | MOV EAX,[x] ;
  *     exists (0:EAX=0 /\ 1:EAX=0)
  *
- * It becomes a Program: each thread is a function, and a start function creates them all.  A thread writes
- * the registers that somebody asks for to a private thread-local array when it ends, so a final state can be read from
- * the machine: variables in memory, registers in the threads' copies of that array. */
+ * The test becomes a Program: each thread is a function, and a start function creates them all.  At its end a thread
+ * writes the registers that the test names to a private thread-local array, so a final state can be read from the
+ * machine: variables in memory, registers in the threads' copies of that array. */
 #ifndef PICKET_FRONT_LITMUS_H
 #define PICKET_FRONT_LITMUS_H
 
@@ -35,10 +35,10 @@ struct litmus_location {
     uint32_t thread; /* of a register: its thread, counted from 0 by column */
     uint32_t number; /* of a register: x86's number for it */
     bool in_register;
-    bool shown; /* part of what is printed of a state */
+    bool shown; /* printed as part of a state */
 };
 
-/* A node of a condition.  Children come before their parents; `depth` keeps recursion bounded. */
+/* A node of a condition.  Children come before their parents; `depth` bounds recursion. */
 enum litmus_node_kind {
     LITMUS_TRUE,
     LITMUS_FALSE,
@@ -65,7 +65,7 @@ struct litmus_variable {
     uint64_t number; /* the address as registers hold it: its lowest 32 bits for X86 */
     uint32_t global;
     uint32_t width; /* bits */
-    bool declared;  /* the file says how wide it is */
+    bool declared;  /* the file has its width */
 };
 
 struct litmus_test {
@@ -85,7 +85,7 @@ struct litmus_test {
 bool litmus_read(const char *file, struct litmus_test *test, struct diagnostics *diagnostics);
 void litmus_delete(struct litmus_test *test);
 
-/* Deletes all of the test but its program, which is the caller's from now on. */
+/* Deletes all of the test but its program, which the caller then owns. */
 struct program litmus_take_program(struct litmus_test *test);
 
 /* Does the condition of this node hold?  `values` has one entry for each location, zero-extended. */

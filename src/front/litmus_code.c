@@ -1,9 +1,9 @@
 /* The code of a litmus test: each thread becomes a function.
  *
- * Instructions are those of the inline assembler's table; this file brings herd's operands into the form that is read
- * there, and adds labels and jumps.  Within a piece of straight code an x86 register is whatever operand was put into
- * it last (see inline_asm_state.h).  Where control flow meets, that operand must be the same from all sides: so every
- * x86 register has a home, an instruction register with its own number, to which it is moved at labels and jumps.
+ * Instructions are those of the inline assembler's table; this file converts herd's operands to its form, and adds
+ * labels and jumps.  Within straight-line code an x86 register is the operand that was last put into it (see
+ * inline_asm_state.h).  Where control flow joins, that operand must be the same on all paths: so every x86 register has
+ * a home, an instruction register with its own number, to which it is moved at labels and jumps.
  *
  * Addresses of X86 have 32 bits; they are those of the variables less GLOBAL_BASE, which is added where a register is
  * used as an address. */
@@ -37,7 +37,7 @@ struct lowering {
     struct litmus_reader *reader;
     const struct litmus_thread *thread;
     char name[16];                  /* of the thread */
-    const struct litmus_cell *cell; /* the one at hand */
+    const struct litmus_cell *cell; /* the present one */
     struct asm_statement statement; /* has the position */
     struct asm_state state;
     uint32_t next_register;
@@ -96,7 +96,7 @@ static void move(struct lowering *lowering, uint32_t dst, uint32_t from) {
         (struct instruction){.op = OP_MOV, .width = 64, .dst = dst, .a = from, .pos = lowering->statement.pos});
 }
 
-/* What lies in a home that is about to change is moved out of the way first. */
+/* Copies the value of a home that is about to change to another register. */
 static uint32_t move_away(struct lowering *lowering, uint32_t operand, uint32_t own) {
     if (!is_home(operand) || operand == own) {
         return operand;
@@ -106,8 +106,8 @@ static uint32_t move_away(struct lowering *lowering, uint32_t operand, uint32_t 
     return copy;
 }
 
-/* Moves every register home.  The flags stay as they are: they are lost at labels only. */
-static void go_home(struct lowering *lowering) {
+/* Moves every register to its home.  The flags stay as they are: only labels lose them. */
+static void return_home(struct lowering *lowering) {
     struct asm_state *state = &lowering->state;
     if (state->flags.kind != FLAGS_UNKNOWN) {
         state->flags.a = move_away(lowering, state->flags.a, NO_REGISTER);
@@ -136,7 +136,7 @@ static uint64_t address_base(const struct lowering *lowering) {
     return lowering->reader->wide ? 0 : GLOBAL_BASE;
 }
 
-/* What stands in brackets: a register or a variable, and perhaps a number behind it. */
+/* The text in brackets: a register or a variable, and perhaps a number after it. */
 static void memory_convert(struct lowering *lowering, const char *text, uint64_t offset, uint32_t index,
                            struct operand *operand) {
     const char *from = skip_space(text + 1);
@@ -241,8 +241,8 @@ static uint32_t operands_convert(struct lowering *lowering, char *text, struct o
     return count;
 }
 
-/* Puts the destination last, as the table wants it.  X86 has it first; compare-and-exchange and exchange-and-add of
- * X86_64 are written both ways, but only the destination can be in memory. */
+/* Puts the destination last, as in the table.  X86 has it first; compare-and-exchange and exchange-and-add of X86_64
+ * are written both ways, but only the destination can be in memory. */
 static void operands_order(const struct lowering *lowering, const char *mnemonic, struct operand *operands,
                            uint32_t count) {
     bool swap = !lowering->reader->wide;
@@ -280,7 +280,7 @@ static void jump_lower(struct lowering *lowering, const char *mnemonic, const ch
         instruction.op = OP_BR;
         instruction.a = asm_condition_value(&lowering->state, jump_condition(mnemonic));
     }
-    go_home(lowering);
+    return_home(lowering);
     instruction.c = jump.conditional ? builder_here(builder) + 1 : 0;
     jump.index = builder_emit(builder, instruction);
     vector_push(&lowering->jumps, &jump);
@@ -325,7 +325,7 @@ static void instruction_lower(struct lowering *lowering, char *text) {
     asm_instruction_lower(&lowering->state, text, joined);
 }
 
-/* "L0:" in front of an instruction; returns what follows it. */
+/* "L0:" before an instruction; returns the text after it. */
 static char *label_lower(struct lowering *lowering, char *text) {
     struct builder *builder = &lowering->reader->builder;
     char *end = text;
@@ -337,7 +337,7 @@ static char *label_lower(struct lowering *lowering, char *text) {
         return text;
     }
     *end = 0;
-    go_home(lowering);
+    return_home(lowering);
     lowering->state.flags.kind = FLAGS_UNKNOWN;
     struct label label = {.name = builder_string(builder, text), .target = builder_here(builder)};
     for (size_t i = 0; i < lowering->labels.count; i++) {
@@ -385,7 +385,7 @@ static void cell_lower(struct lowering *lowering, const struct litmus_cell *cell
 
 /* ---- Threads ---- */
 
-/* The x86 registers that the thread's instructions may touch.  Compare-and-exchange has some that it does not name. */
+/* The x86 registers that the thread's instructions may access.  Compare-and-exchange has some that it does not name. */
 static uint32_t registers_used(const struct litmus_thread *thread) {
     uint32_t used = 0;
     for (size_t i = 0; i < thread->cells.count; i++) {

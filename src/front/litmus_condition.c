@@ -1,4 +1,4 @@
-/* The part of a litmus test behind the code: which locations are shown, which executions count, and the condition.
+/* The part of a litmus test after the code: which locations are shown, which executions count, and the condition.
  *
  * As in herd's grammar, `=>` binds more tightly than /\, and that more tightly than \/; `not` and ~ bind most. */
 #include <ctype.h>
@@ -17,23 +17,24 @@ static struct litmus_node *node_at(const struct litmus_test *test, uint32_t node
 
 /* ---- Locations ---- */
 
-/* herd lists a thread's registers in this order, narrow ones behind wide ones. */
-static uint64_t register_rank(const struct litmus_place *place) {
+/* herd lists a thread's registers in this order, narrow ones after wide ones. */
+static uint64_t register_rank(const struct litmus_reference *reference) {
     static const uint8_t order[] = {
         [X86_AX] = 0, [X86_BX] = 1, [X86_CX] = 2, [X86_DX] = 3, [X86_SI] = 4, [X86_DI] = 5,
     };
-    uint64_t rank = place->number < sizeof order ? order[place->number] : place->number;
-    return (uint64_t)place->thread->number << 32 | rank << 8 | (64 - place->width) | place->high;
+    uint64_t rank = reference->number < sizeof order ? order[reference->number] : reference->number;
+    return (uint64_t)reference->thread->number << 32 | rank << 8 | (64 - reference->width) | reference->high;
 }
 
-static struct litmus_location register_location(const struct litmus_reader *reader, const struct litmus_place *place) {
+static struct litmus_location register_location(const struct litmus_reader *reader,
+                                                const struct litmus_reference *reference) {
     struct litmus_location location = {
-        .name = memory_format("%u:%.*s", place->thread->number, (int)place->length, place->name),
-        .rank = register_rank(place),
-        .offset = place->high,
-        .width = place->width,
-        .thread = (uint32_t)(place->thread - (struct litmus_thread *)reader->threads.data),
-        .number = place->number,
+        .name = memory_format("%u:%.*s", reference->thread->number, (int)reference->length, reference->name),
+        .rank = register_rank(reference),
+        .offset = reference->high,
+        .width = reference->width,
+        .thread = (uint32_t)(reference->thread - (struct litmus_thread *)reader->threads.data),
+        .number = reference->number,
         .in_register = true,
     };
     for (char *c = location.name; *c; c++) {
@@ -42,8 +43,9 @@ static struct litmus_location register_location(const struct litmus_reader *read
     return location;
 }
 
-static struct litmus_location variable_location(struct litmus_reader *reader, const struct litmus_place *place) {
-    const struct litmus_variable *variable = litmus_variable(reader, place->name, place->length);
+static struct litmus_location variable_location(struct litmus_reader *reader,
+                                                const struct litmus_reference *reference) {
+    const struct litmus_variable *variable = litmus_variable(reader, reference->name, reference->length);
     return (struct litmus_location){
         .name = memory_format("[%s]", variable->name),
         .global = variable->global,
@@ -53,13 +55,13 @@ static struct litmus_location variable_location(struct litmus_reader *reader, co
 
 /* Reads a location and returns its index; the same location has the same index. */
 static uint32_t location_read(struct litmus_reader *reader, bool shown) {
-    struct litmus_place place;
+    struct litmus_reference reference;
     struct vector *locations = &reader->test->locations;
-    if (!litmus_place_read(reader, &place)) {
+    if (!litmus_reference_read(reader, &reference)) {
         return 0;
     }
     struct litmus_location location =
-        place.in_register ? register_location(reader, &place) : variable_location(reader, &place);
+        reference.in_register ? register_location(reader, &reference) : variable_location(reader, &reference);
     for (size_t i = 0; i < locations->count; i++) {
         struct litmus_location *other = vector_at(locations, i);
         if (strcmp(other->name, location.name) == 0) {
@@ -73,10 +75,10 @@ static uint32_t location_read(struct litmus_reader *reader, bool shown) {
     return (uint32_t)(locations->count - 1);
 }
 
-/* `locations [x; 0:EAX;]`; a type behind a location says nothing that is not known. */
+/* `locations [x; 0:EAX;]`; a type after a location adds nothing. */
 static void locations_read(struct litmus_reader *reader) {
     const char *type;
-    litmus_expect(reader, "[", "behind 'locations'");
+    litmus_expect(reader, "[", "after 'locations'");
     while (!reader->failed && !litmus_accept(reader, "]")) {
         location_read(reader, true);
         litmus_word(reader, &type);
@@ -127,7 +129,7 @@ static uint32_t atom_read(struct litmus_reader *reader, bool shown) {
     struct litmus_node node = {.kind = LITMUS_EQUAL, .left = location_read(reader, shown)};
     bool differs = litmus_accept(reader, "!=");
     if (!differs && !reader->failed && !litmus_accept(reader, "==")) {
-        litmus_expect(reader, "=", "behind the location");
+        litmus_expect(reader, "=", "after the location");
     }
     if (reader->failed) {
         return 0;
@@ -245,7 +247,7 @@ static void shown_sort(struct litmus_test *test) {
     }
 }
 
-/* Makes the thread-local array of registers, as small as it can be: it is part of every state. */
+/* Makes the thread-local array of registers, as small as possible: it is part of every state. */
 static void registers_place(struct litmus_reader *reader) {
     struct vector *locations = &reader->test->locations;
     uint32_t named = 0;
@@ -292,7 +294,7 @@ void litmus_conditions_read(struct litmus_reader *reader) {
         litmus_accept(reader, ";");
     }
     if (litmus_peek(reader) != '\0') {
-        litmus_fail(reader, reader->at, "unexpected text behind the condition");
+        litmus_fail(reader, reader->at, "unexpected text after the condition");
     }
     shown_sort(test);
     registers_place(reader);
@@ -337,7 +339,7 @@ bool litmus_holds(const struct litmus_test *test, uint32_t index, const uint64_t
 
 /* ---- Printing ---- */
 
-/* Only what stands in an operator that binds differently gets parentheses. */
+/* Parentheses enclose only operands of an operator with another precedence. */
 static bool needs_parentheses(enum litmus_node_kind above, enum litmus_node_kind here) {
     if (here < LITMUS_AND || above < LITMUS_AND || above == here) {
         return false;

@@ -1,4 +1,5 @@
-/* What the parts of the litmus reader share: the text with a place in it, and the test as far as it is read.
+/* What the parts of the litmus reader share: the text with the present position, and the part of the test that has been
+ * read.
  *
  * The first error stops the reading: every function that takes the reader does nothing useful once it has failed. */
 #ifndef PICKET_FRONT_LITMUS_READER_H
@@ -23,8 +24,8 @@ struct litmus_thread {
 struct litmus_reader {
     const char *file;
     char *text;     /* all of it, comments replaced by spaces */
-    const char *at; /* the place where reading goes on */
-    uint32_t line;  /* of the place that was located last, where the next one is likely to be near */
+    const char *at; /* the present position */
+    uint32_t line;  /* line of the position that was located last; the next one is likely to be near */
     const char *line_start;
     struct diagnostics *diagnostics;
     struct litmus_test *test;
@@ -45,7 +46,8 @@ void litmus_locate(struct litmus_reader *reader, const char *at, uint32_t *line,
 void litmus_fail(struct litmus_reader *reader, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Each of these skips space first.  A word is a name or a keyword: letters, digits, '_' and '.', no digit in front. */
+/* Each of these skips space first.  A word is a name or a keyword: letters, digits, '_' and '.', but not a digit
+ * first. */
 char litmus_peek(struct litmus_reader *reader);
 bool litmus_accept(struct litmus_reader *reader, const char *symbol);
 bool litmus_expect(struct litmus_reader *reader, const char *symbol, const char *where);
@@ -65,8 +67,8 @@ int litmus_register(const char *name, size_t length, uint32_t *width, bool *high
 /* The thread with this number, or NULL. */
 struct litmus_thread *litmus_thread(const struct litmus_reader *reader, int64_t number);
 
-/* "0:EAX", "P0:EAX", "x", "[x]": a location, as its parts.  False with a diagnostic. */
-struct litmus_place {
+/* "0:EAX", "P0:EAX", "x", "[x]": the parts of a location.  False with a diagnostic. */
+struct litmus_reference {
     bool in_register;
     struct litmus_thread *thread;
     uint32_t number; /* of the register */
@@ -76,9 +78,9 @@ struct litmus_place {
     size_t length;
     bool brackets;
 };
-bool litmus_place_read(struct litmus_reader *reader, struct litmus_place *place);
+bool litmus_reference_read(struct litmus_reader *reader, struct litmus_reference *reference);
 
-/* A number, or a variable whose address it is: `symbol` is then its name, else NULL. */
+/* A number, or the address of a variable: then `symbol` is its name, else NULL. */
 bool litmus_value_read(struct litmus_reader *reader, int64_t *value, const char **symbol);
 
 /* ---- Parts of a test ---- */
@@ -89,7 +91,7 @@ bool litmus_at_condition(struct litmus_reader *reader);
 /* `locations`, `filter` and the condition, to the end of the text. */
 void litmus_conditions_read(struct litmus_reader *reader);
 
-/* The functions of all threads; widens the variables that are not declared to what is accessed. */
+/* Makes the functions of all threads; widens undeclared variables to their accesses. */
 void litmus_threads_lower(struct litmus_reader *reader);
 
 #endif

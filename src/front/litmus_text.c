@@ -1,4 +1,4 @@
-/* The text of a litmus test: reading it, its comments, and the words, numbers and places in it. */
+/* The text of a litmus test: reading it, its comments, and the words, numbers and positions in it. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -42,7 +42,7 @@ void litmus_fail(struct litmus_reader *reader, const char *at, const char *forma
     diagnostics_add(reader->diagnostics, reader->file, line, column, "%s", message);
 }
 
-/* The whole file with a zero behind it, or NULL with a diagnostic. */
+/* The whole file with a zero after it, or NULL with a diagnostic. */
 static char *file_read(struct litmus_reader *reader, size_t *size) {
     FILE *stream = fopen(reader->file, "rb");
     char *text = NULL;
@@ -73,7 +73,7 @@ static char *file_read(struct litmus_reader *reader, size_t *size) {
     return text;
 }
 
-/* Puts spaces where a comment is; lines stay where they are.  Returns what follows it. */
+/* Replaces a comment by spaces; lines stay the same.  Returns the text after it. */
 static char *comment_blank(struct litmus_reader *reader, char *from) {
     char *at = from;
     if (*at == '/' || *at == '#') {
@@ -103,7 +103,7 @@ static char *comment_blank(struct litmus_reader *reader, char *from) {
     return at;
 }
 
-/* Before the initial state only (* *) is a comment, and not in a title; behind it also what follows // or #. */
+/* Before the initial state only (* *) is a comment, and not in a title; after it also the text after // or #. */
 void litmus_text_remove_comments(struct litmus_reader *reader) {
     bool header = true;
     bool title = false;
@@ -261,34 +261,34 @@ static bool thread_number_read(struct litmus_reader *reader, int64_t *number) {
     return false;
 }
 
-bool litmus_place_read(struct litmus_reader *reader, struct litmus_place *place) {
+bool litmus_reference_read(struct litmus_reader *reader, struct litmus_reference *reference) {
     int64_t number;
-    *place = (struct litmus_place){0};
+    *reference = (struct litmus_reference){0};
     const char *from = (litmus_peek(reader), reader->at);
     if (thread_number_read(reader, &number)) {
-        place->in_register = true;
-        place->thread = litmus_thread(reader, number);
-        if (place->thread == NULL) {
+        reference->in_register = true;
+        reference->thread = litmus_thread(reader, number);
+        if (reference->thread == NULL) {
             litmus_fail(reader, from, "there is no thread P%lld", (long long)number);
             return false;
         }
         litmus_accept(reader, "%");
-        place->length = litmus_word(reader, &place->name);
-        int found = litmus_register(place->name, place->length, &place->width, &place->high);
-        place->number = (uint32_t)found;
-        if (found < 0 || (!reader->wide && place->width > 32)) {
-            litmus_fail(reader, place->name, "unknown register '%.*s'", (int)(place->length > 40 ? 40 : place->length),
-                        place->name);
+        reference->length = litmus_word(reader, &reference->name);
+        int found = litmus_register(reference->name, reference->length, &reference->width, &reference->high);
+        reference->number = (uint32_t)found;
+        if (found < 0 || (!reader->wide && reference->width > 32)) {
+            litmus_fail(reader, reference->name, "unknown register '%.*s'",
+                        (int)(reference->length > 40 ? 40 : reference->length), reference->name);
         }
         return !reader->failed;
     }
-    place->brackets = litmus_accept(reader, "[");
-    place->length = litmus_word(reader, &place->name);
-    if (place->length == 0) {
+    reference->brackets = litmus_accept(reader, "[");
+    reference->length = litmus_word(reader, &reference->name);
+    if (reference->length == 0) {
         litmus_fail(reader, reader->at, "expected a variable or a register");
         return false;
     }
-    return !place->brackets || litmus_expect(reader, "]", "behind the variable");
+    return !reference->brackets || litmus_expect(reader, "]", "after the variable");
 }
 
 bool litmus_value_read(struct litmus_reader *reader, int64_t *value, const char **symbol) {

@@ -1,23 +1,22 @@
-/* Waiting loops into awaits.
+/* Makes waiting loops awaits.
  *
- * A round of a loop that reads shared memory, changes nothing and goes back to the start would do the same again, for
- * as long as memory stays as it is; engines need not walk it more than once.  So the start of a loop gets an AWAIT and
- * its ways back an AGAIN.  Whether a round has changed memory is seen when it runs.  What must hold before is that no
- * register carries anything from one round to the next: a register that is live at the start must not be written in the
- * loop, unless it does not matter.
+ * An iteration of a loop that reads shared memory, changes nothing and goes back to the start would be the same again
+ * as long as memory stays the same; engines need not execute it more than once.  So this pass puts an AWAIT at the
+ * start of such a loop and an AGAIN at each back edge.  Whether an iteration has changed memory is found when it runs.
+ * The pass only ensures that no register carries a value from one iteration to the next: the loop must not write a
+ * register that is live at its start, unless the register does not matter.
  *
- * A register does not matter, at some instruction, if what it holds there is not read after the loop and decides
- * neither an access, nor a call, nor a branch that matters: a counter of rounds, the length of a delay.  A branch does
- * not matter if both arms meet again before anything but computation has happened, and what they compute does not
- * matter.
+ * A register does not matter, at some instruction, if its value is not read after the loop and decides neither an
+ * access, nor a call, nor a branch that matters: a counter of iterations, the length of a delay.  A branch does not
+ * matter if both arms meet again before anything but computation has happened, and the results of that computation do
+ * not matter.
  *
- * A loop may test first what the round before has read: `while (seen != wanted) seen = x;`.  There rounds are taken to
- * begin behind the test, where nothing is carried; the test before the first round stays what it is, and the rounds get
- * a copy of it.
+ * A loop may begin with a test of what the previous iteration has read: `while (seen != wanted) seen = x;`.  Its
+ * iterations are taken to begin after the test, where no value is carried; the first test is unchanged, and the
+ * iterations get a copy of it.
  *
- * A store in the loop counts as nothing done if it goes to memory that no other thread can reach: to an object from
- * this function's malloc whose address has gone nowhere but into compare-and-swaps of this loop (a node about to be
- * pushed). */
+ * A store in the loop counts as nothing done if it is to memory that no other thread can access: to an object from this
+ * function's malloc whose address is used in nothing but compare-and-swaps of this loop (a node about to be pushed). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,32 +28,43 @@
 #include "util/memory.h"
 
 #define NO_COPY UINT32_MAX
+#define MOST_WORDS ((size_t)1 << 22) /* of the sets of one loop: a larger one is no waiting loop */
 
+/* A register that the loop does not write carries no value, so sets are of registers that it writes, by their numbers
+ * among these. */
 struct search {
     const struct program *program;
-    const struct liveness *liveness;
+    const struct block_liveness *live;
     const struct flow *flow;
     const struct loop *loop;
-    uint32_t function;
-    size_t words;
+    uint32_t *written;  /* by register: its number, plus 1; 0: the loop does not write it */
+    uint32_t *index;    /* by block of the loop: its index in the loop */
+    int8_t *idle;       /* by loop: does it only compute?  -1: unknown */
+    size_t words;       /* of a set */
     uint64_t *relevant; /* by block of the loop: registers that matter at its start */
     struct rewrite *rewrite;
 };
 
-static bool has(const uint64_t *set, uint32_t reg) {
-    return set[reg / 64] >> reg % 64 & 1;
+static bool has(const struct search *search, const uint64_t *set, uint32_t reg) {
+    uint32_t number = search->written[reg];
+    return number > 0 && (set[(number - 1) / 64] >> (number - 1) % 64 & 1);
 }
 
-static void put(uint64_t *set, uint32_t reg) {
-    set[reg / 64] |= UINT64_C(1) << reg % 64;
+static void put(const struct search *search, uint64_t *set, uint32_t reg) {
+    uint32_t number = search->written[reg];
+    if (number > 0) {
+        set[(number - 1) / 64] |= UINT64_C(1) << (number - 1) % 64;
+    }
 }
 
-static void take(uint64_t *set, uint32_t reg) {
-    set[reg / 64] &= ~(UINT64_C(1) << reg % 64);
+static void take(const struct search *search, uint64_t *set, uint32_t reg) {
+    uint32_t number = search->written[reg] - 1;
+    set[number / 64] &= ~(UINT64_C(1) << number % 64);
 }
 
 static bool is_idle(const struct instruction *instruction) {
-    return instruction_is_pure(instruction) || instruction->op == OP_NOP || instruction->op == OP_JMP;
+    return instruction_is_pure(instruction) || instruction->op == OP_NOP || instruction->op == OP_ASSUMED ||
+           instruction->op == OP_JMP;
 }
 
 /* --- Branches that do not matter ---------------------------------------------------------------------------------- */
@@ -69,28 +79,36 @@ static bool block_is_idle(const struct search *search, uint32_t block, bool with
     return true;
 }
 
-/* The loop inside that the block is in and that only computes, a delay; NULL if there is none. */
-static const struct loop *idle_loop(const struct search *search, uint32_t block) {
+static bool loop_is_idle(const struct search *search, uint32_t index) {
     const struct flow *flow = search->flow;
-    for (uint32_t l = 0; l < flow->loops_count; l++) {
-        const struct loop *inner = &flow->loops[l];
-        if (inner == search->loop || !loop_has(inner, block) || !loop_has(search->loop, inner->header) ||
-            inner->header == search->loop->header) {
-            continue;
-        }
-        bool idle = true;
-        for (uint32_t b = 0; b < flow->blocks_count && idle; b++) {
-            const struct instruction *last = &flow->code[flow->blocks[b].end - 1];
-            idle = !loop_has(inner, b) || (block_is_idle(search, b, false) && (is_idle(last) || last->op == OP_BR));
-        }
-        if (idle) {
-            return inner;
+    const struct loop *loop = &flow->loops[index];
+    for (uint32_t i = 0; i < loop->blocks_count && search->idle[index] < 0; i++) {
+        uint32_t b = loop->blocks[i];
+        const struct instruction *last = &flow->code[flow->blocks[b].end - 1];
+        if (!block_is_idle(search, b, false) || (!is_idle(last) && last->op != OP_BR)) {
+            search->idle[index] = 0;
         }
     }
-    return NULL;
+    if (search->idle[index] < 0) {
+        search->idle[index] = 1;
+    }
+    return search->idle[index];
 }
 
-/* Where an arm of a branch ends up: the block itself, or the one it jumps to if it only computes. */
+/* The inner loop of the block, if that only computes, as a delay does; NULL if there is none. */
+static const struct loop *idle_loop(const struct search *search, uint32_t block) {
+    const struct flow *flow = search->flow;
+    uint32_t found = NO_BLOCK;
+    for (uint32_t l = flow->loop_of[block]; l != NO_BLOCK && &flow->loops[l] != search->loop;
+         l = flow->loops[l].parent) {
+        if (loop_has(search->loop, flow->loops[l].header) && loop_is_idle(search, l)) {
+            found = l < found ? l : found;
+        }
+    }
+    return found == NO_BLOCK ? NULL : &flow->loops[found];
+}
+
+/* The end of an arm of a branch: the block itself, or the one to which it jumps if it only computes. */
 static uint32_t arm_end(const struct search *search, uint32_t arm, uint32_t other) {
     const struct block *block = &search->flow->blocks[arm];
     bool passes = arm != other && block->predecessors_count == 1 && block->successors_count == 1 &&
@@ -98,7 +116,7 @@ static uint32_t arm_end(const struct search *search, uint32_t arm, uint32_t othe
     return passes ? search->flow->edges[block->successors] : arm;
 }
 
-/* Does a branch decide more than what is computed: which accesses come, or whether the loop is left? */
+/* Does a branch decide more than results of computation: the next accesses, or whether the loop ends? */
 static bool branch_acts(const struct search *search, uint32_t block) {
     const struct flow *flow = search->flow;
     const struct block *at = &flow->blocks[block];
@@ -120,7 +138,7 @@ static bool branch_acts(const struct search *search, uint32_t block) {
 
 /* The registers that matter before the first instruction of a block of the loop. */
 static uint64_t *matters_before(const struct search *search, uint32_t block) {
-    return search->relevant + (size_t)block * search->words;
+    return search->relevant + search->index[block] * search->words;
 }
 
 static void add_all(const struct search *search, uint64_t *set, const uint64_t *more) {
@@ -129,18 +147,21 @@ static void add_all(const struct search *search, uint64_t *set, const uint64_t *
     }
 }
 
-/* Adds those that matter where control goes to a block: after the loop, all that are live. */
+/* Adds the registers that matter at a block to which control goes: after the loop, all live ones. */
 static void add_target(const struct search *search, uint32_t to, uint64_t *set) {
-    add_all(search, set,
-            loop_has(search->loop, to)
-                ? matters_before(search, to)
-                : liveness_before(search->liveness, search->function, search->flow->blocks[to].first));
+    if (loop_has(search->loop, to)) {
+        add_all(search, set, matters_before(search, to));
+        return;
+    }
+    for (size_t i = search->live->first[to]; i < search->live->first[to + 1]; i++) {
+        put(search, set, search->live->registers[i]);
+    }
 }
 
 static bool writes_one_of(const struct search *search, const struct instruction *instruction, const uint64_t *set) {
     unsigned writes = instruction_writes(search->program, instruction);
     for (unsigned k = 0; k < writes; k++) {
-        if (has(set, instruction->dst + k)) {
+        if (has(search, set, instruction->dst + k)) {
             return true;
         }
     }
@@ -157,8 +178,17 @@ static bool block_writes_one_of(const struct search *search, uint32_t block, con
     return false;
 }
 
-/* A branch that decides only what is computed matters if something that matters is computed: in a delay, something that
- * matters after it; otherwise in one of the arms.  `set` has room for registers. */
+static bool loop_writes_one_of(const struct search *search, const struct loop *loop, const uint64_t *set) {
+    for (uint32_t i = 0; i < loop->blocks_count; i++) {
+        if (block_writes_one_of(search, loop->blocks[i], set)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A branch that decides only results of computation matters if one of these matters: in a delay, if it matters after
+ * it; otherwise in one of the arms.  `set` has room for registers. */
 static bool branch_matters(const struct search *search, uint32_t block, uint64_t *set) {
     const struct flow *flow = search->flow;
     const struct block *at = &flow->blocks[block];
@@ -171,20 +201,16 @@ static bool branch_matters(const struct search *search, uint32_t block, uint64_t
     memset(set, 0, search->words * sizeof *set);
     const struct loop *delay = idle_loop(search, block);
     if (delay) {
-        for (uint32_t b = 0; b < flow->blocks_count; b++) {
-            for (uint32_t k = 0; loop_has(delay, b) && k < flow->blocks[b].successors_count; k++) {
-                uint32_t to = flow->edges[flow->blocks[b].successors + k];
+        for (uint32_t i = 0; i < delay->blocks_count; i++) {
+            const struct block *inside = &flow->blocks[delay->blocks[i]];
+            for (uint32_t k = 0; k < inside->successors_count; k++) {
+                uint32_t to = flow->edges[inside->successors + k];
                 if (!loop_has(delay, to)) {
                     add_target(search, to, set);
                 }
             }
         }
-        for (uint32_t b = 0; b < flow->blocks_count; b++) {
-            if (loop_has(delay, b) && block_writes_one_of(search, b, set)) {
-                return true;
-            }
-        }
-        return false;
+        return loop_writes_one_of(search, delay, set);
     }
     uint32_t arms[] = {flow->edges[at->successors], flow->edges[at->successors + 1]};
     for (int i = 0; i < 2; i++) {
@@ -198,37 +224,40 @@ static bool branch_matters(const struct search *search, uint32_t block, uint64_t
     return false;
 }
 
+struct reading {
+    const struct search *search;
+    uint64_t *set;
+};
+
 static void add_read(void *data, uint32_t operand) {
+    const struct reading *reading = data;
     if (!(operand & OPERAND_CONSTANT)) {
-        put(data, operand);
+        put(reading->search, reading->set, operand);
     }
 }
 
-/* Makes `set`, the registers that matter after the instruction, those that matter before it. */
-static void go_before(const struct search *search, const struct instruction *instruction, uint64_t *set) {
+/* Replaces the registers that matter after the instruction in `set` by those that matter before it. */
+static void step_back(const struct search *search, const struct instruction *instruction, uint64_t *set) {
     if (is_idle(instruction) && !writes_one_of(search, instruction, set)) {
         return;
     }
     unsigned writes = instruction_writes(search->program, instruction);
     for (unsigned k = 0; k < writes; k++) {
-        take(set, instruction->dst + k);
+        take(search, set, instruction->dst + k);
     }
-    instruction_reads(search->program, instruction, add_read, set);
+    instruction_reads(search->program, instruction, add_read, &(struct reading){search, set});
 }
 
-/* Finds the registers that matter at each block of the loop, backwards from its ends until nothing is added. */
+/* Finds the registers that matter at each block of the loop, backwards from its ends to a fixpoint. */
 static void find_relevant(struct search *search) {
     const struct flow *flow = search->flow;
-    memset(search->relevant, 0, flow->blocks_count * search->words * sizeof *search->relevant);
     uint64_t *set = memory_allocate(2 * (search->words + 1) * sizeof *set);
     uint64_t *room = set + search->words + 1;
     bool changed;
     do {
         changed = false;
-        for (uint32_t b = flow->blocks_count; b-- > 0;) {
-            if (!loop_has(search->loop, b)) {
-                continue;
-            }
+        for (uint32_t at = search->loop->blocks_count; at-- > 0;) {
+            uint32_t b = search->loop->blocks[at];
             const struct block *block = &flow->blocks[b];
             memset(set, 0, search->words * sizeof *set);
             for (uint32_t k = 0; k < block->successors_count; k++) {
@@ -238,7 +267,7 @@ static void find_relevant(struct search *search) {
                 const struct instruction *instruction = &flow->code[i];
                 bool branch = instruction->op == OP_BR || instruction->op == OP_SWITCH;
                 if (!branch || branch_matters(search, b, room)) {
-                    go_before(search, instruction, set);
+                    step_back(search, instruction, set);
                 }
             }
             uint64_t *before = matters_before(search, b);
@@ -251,27 +280,12 @@ static void find_relevant(struct search *search) {
     free(set);
 }
 
-/* Is some register that matters carried from one round to the next, if they begin with this block? */
+/* If iterations begin at this block, is a register that matters carried from one iteration to the next? */
 static bool carries(const struct search *search, uint32_t start) {
-    for (uint32_t b = 0; b < search->flow->blocks_count; b++) {
-        if (loop_has(search->loop, b) && block_writes_one_of(search, b, matters_before(search, start))) {
-            return true;
-        }
-    }
-    return false;
+    return loop_writes_one_of(search, search->loop, matters_before(search, start));
 }
 
-/* --- Stores to memory that nobody else knows ---------------------------------------------------------------------- */
-
-struct use {
-    uint32_t reg;
-    bool found;
-};
-
-static void find_use(void *data, uint32_t operand) {
-    struct use *use = data;
-    use->found = use->found || operand == use->reg;
-}
+/* --- Stores to memory of one thread ------------------------------------------------------------------------------- */
 
 /* The only definition of a register in the function, or NULL if there are several. */
 static const struct instruction *only_definition(const struct search *search, uint32_t reg) {
@@ -289,15 +303,13 @@ static const struct instruction *only_definition(const struct search *search, ui
     return found;
 }
 
-/* Does the address in this register go nowhere but into accesses, sums with constants, comparisons and
- * compare-and-swaps of the loop? */
+/* Is the address in this register used only in accesses, sums with constants, comparisons and compare-and-swaps of the
+ * loop? */
 static bool stays_private(const struct search *search, uint32_t reg, int nesting) {
     const struct flow *flow = search->flow;
     for (uint32_t i = 0; i < flow->function->count; i++) {
         const struct instruction *instruction = &flow->code[i];
-        struct use use = {.reg = reg};
-        instruction_reads(search->program, instruction, find_use, &use);
-        if (!use.found) {
+        if (!instruction_reads_register(search->program, instruction, reg)) {
             continue;
         }
         bool inside = loop_has(search->loop, flow->block_of[i]);
@@ -367,7 +379,7 @@ static uint32_t insert_await(struct search *search, uint32_t block) {
         (struct instruction){.op = OP_AWAIT, .dst = NO_REGISTER, .pos = search->flow->code[first].pos});
 }
 
-/* The way back to an AWAIT.  Returns its number. */
+/* Puts an AGAIN before the AWAIT.  Returns its number. */
 static uint32_t insert_again(struct search *search, uint32_t await, uint32_t pos) {
     return rewrite_insert(search->rewrite, search->flow->function->count,
                           (struct instruction){.op = OP_AGAIN,
@@ -377,15 +389,12 @@ static uint32_t insert_again(struct search *search, uint32_t await, uint32_t pos
                                                .pos = pos});
 }
 
-/* Marks what the loop does, and makes its ways back lead to `copy`, a number of an inserted instruction, or each to an
- * AGAIN of its own if that is NO_COPY. */
-static void turn_back(struct search *search, uint32_t await, uint32_t copy) {
+/* Marks the instructions of the loop, and redirects its back edges to `copy`, the number of an inserted instruction, or
+ * each to an AGAIN of its own if `copy` is NO_COPY. */
+static void redirect_back_edges(struct search *search, uint32_t await, uint32_t copy) {
     const struct flow *flow = search->flow;
-    for (uint32_t b = 0; b < flow->blocks_count; b++) {
-        const struct block *block = &flow->blocks[b];
-        if (!loop_has(search->loop, b)) {
-            continue;
-        }
+    for (uint32_t at = 0; at < search->loop->blocks_count; at++) {
+        const struct block *block = &flow->blocks[search->loop->blocks[at]];
         for (uint32_t i = block->first; i < block->end; i++) {
             mark_access(search, i);
         }
@@ -399,7 +408,8 @@ static void turn_back(struct search *search, uint32_t await, uint32_t copy) {
     }
 }
 
-/* Where rounds begin if the header is only a test of what the round before has read; NO_BLOCK if it is more. */
+/* The block at which iterations begin if the header is only a test of what the previous iteration has read; else
+ * NO_BLOCK. */
 static uint32_t find_body(const struct search *search) {
     const struct flow *flow = search->flow;
     const struct block *header = &flow->blocks[search->loop->header];
@@ -414,8 +424,8 @@ static uint32_t find_body(const struct search *search) {
     return leaves && body != search->loop->header && flow->blocks[body].predecessors_count == 1 ? body : NO_BLOCK;
 }
 
-/* Rounds begin with `body`: ways back lead through a copy of the test. */
-static void make_await_behind_test(struct search *search, uint32_t body) {
+/* Makes iterations begin at `body`: back edges lead to a copy of the test. */
+static void make_await_after_test(struct search *search, uint32_t body) {
     const struct flow *flow = search->flow;
     const struct block *header = &flow->blocks[search->loop->header];
     uint32_t await = insert_await(search, body);
@@ -429,45 +439,95 @@ static void make_await_behind_test(struct search *search, uint32_t body) {
         }
         rewrite_insert(search->rewrite, flow->function->count, instruction);
     }
-    turn_back(search, await, copy);
+    redirect_back_edges(search, await, copy);
 }
 
 static bool has_await(const struct flow *flow, const struct loop *loop) {
     return flow->code[flow->blocks[loop->header].first].op == OP_AWAIT;
 }
 
-static void find_awaits(struct rewrite *rewrite, void *data) {
-    struct flow flow;
-    flow_init(&flow, rewrite->program, rewrite->function);
-    struct search search = {
-        .program = rewrite->program,
-        .liveness = data,
-        .flow = &flow,
-        .function = rewrite->function,
-        .words = liveness_words(rewrite->program, rewrite->function),
-        .rewrite = rewrite,
-    };
-    search.relevant = memory_allocate(((size_t)flow.blocks_count * search.words + 1) * sizeof *search.relevant);
-    for (uint32_t l = 0; l < flow.loops_count; l++) {
-        search.loop = &flow.loops[l];
-        if (has_await(&flow, search.loop)) {
-            continue;
-        }
-        find_relevant(&search);
-        uint32_t body = NO_BLOCK;
-        if (!carries(&search, search.loop->header)) {
-            turn_back(&search, insert_await(&search, search.loop->header), NO_COPY);
-        } else if ((body = find_body(&search)) != NO_BLOCK && !carries(&search, body)) {
-            make_await_behind_test(&search, body);
+/* Numbers the registers that the loop writes; returns how many there are. */
+static uint32_t number_written(struct search *search) {
+    uint32_t count = 0;
+    for (uint32_t at = 0; at < search->loop->blocks_count; at++) {
+        const struct block *block = &search->flow->blocks[search->loop->blocks[at]];
+        search->index[search->loop->blocks[at]] = at;
+        for (uint32_t i = block->first; i < block->end; i++) {
+            const struct instruction *instruction = &search->flow->code[i];
+            unsigned writes = instruction_writes(search->program, instruction);
+            for (unsigned k = 0; k < writes; k++) {
+                uint32_t *number = &search->written[instruction->dst + k];
+                *number = *number > 0 ? *number : ++count;
+            }
         }
     }
-    free(search.relevant);
+    return count;
+}
+
+static void forget_written(struct search *search) {
+    for (uint32_t at = 0; at < search->loop->blocks_count; at++) {
+        const struct block *block = &search->flow->blocks[search->loop->blocks[at]];
+        for (uint32_t i = block->first; i < block->end; i++) {
+            const struct instruction *instruction = &search->flow->code[i];
+            unsigned writes = instruction_writes(search->program, instruction);
+            for (unsigned k = 0; k < writes; k++) {
+                search->written[instruction->dst + k] = 0;
+            }
+        }
+    }
+}
+
+static void find_await(struct search *search) {
+    search->words = (number_written(search) + 63) / 64;
+    size_t words = search->loop->blocks_count * search->words;
+    if (words <= MOST_WORDS) {
+        search->relevant = memory_allocate((words + 1) * sizeof *search->relevant);
+        find_relevant(search);
+        uint32_t body = NO_BLOCK;
+        if (!carries(search, search->loop->header)) {
+            redirect_back_edges(search, insert_await(search, search->loop->header), NO_COPY);
+        } else if ((body = find_body(search)) != NO_BLOCK && !carries(search, body)) {
+            make_await_after_test(search, body);
+        }
+        free(search->relevant);
+    }
+    forget_written(search);
+}
+
+static void find_awaits(struct rewrite *rewrite, void *data) {
+    (void)data;
+    if (rewrite->program->functions[rewrite->function].count == 0) {
+        return;
+    }
+    struct flow flow;
+    flow_init(&flow, rewrite->program, rewrite->function);
+    if (flow.loops_count > 0) {
+        struct block_liveness live;
+        block_liveness_init(&live, &flow);
+        struct search search = {
+            .program = rewrite->program,
+            .live = &live,
+            .flow = &flow,
+            .written = memory_allocate(((size_t)flow.function->registers + 1) * sizeof *search.written),
+            .index = memory_allocate(flow.blocks_count * sizeof *search.index),
+            .idle = memory_allocate(flow.loops_count),
+            .rewrite = rewrite,
+        };
+        memset(search.idle, -1, flow.loops_count);
+        for (uint32_t l = 0; l < flow.loops_count; l++) {
+            search.loop = &flow.loops[l];
+            if (!has_await(&flow, search.loop)) {
+                find_await(&search);
+            }
+        }
+        free(search.written);
+        free(search.index);
+        free(search.idle);
+        block_liveness_delete(&live);
+    }
     flow_delete(&flow);
 }
 
 void pass_awaits(struct program *program) {
-    struct liveness liveness;
-    liveness_init(&liveness, program);
-    program_rewrite(program, find_awaits, &liveness);
-    liveness_delete(&liveness);
+    program_rewrite(program, find_awaits, NULL);
 }

@@ -22,6 +22,7 @@ static void init_vectors(struct builder *builder) {
     builder->constant_index = hash_table_new();
     builder->current = NO_FUNCTION;
     builder->next_global = GLOBAL_BASE + PAGE_SIZE;
+    builder->next_thread_local = PAGE_SIZE;
 }
 
 void builder_init(struct builder *builder) {
@@ -106,12 +107,24 @@ uint32_t builder_constant_pair(struct builder *builder, uint64_t low, uint64_t h
 
 uint32_t builder_position(struct builder *builder, const char *file, uint32_t line, uint32_t column,
                           const char *function, const char *variable) {
+    struct source_position position = {
+        .file = file, .line = line, .column = column, .function = function, .variable = variable};
+    return builder_position_at(builder, &position);
+}
+
+static uint32_t text_of(struct builder *builder, const char *text) {
+    return builder_string(builder, text ? text : "");
+}
+
+uint32_t builder_position_at(struct builder *builder, const struct source_position *from) {
     struct position position = {
-        .file = builder_string(builder, file ? file : ""),
-        .line = line,
-        .column = column,
-        .function = builder_string(builder, function ? function : ""),
-        .variable = builder_string(builder, variable ? variable : ""),
+        .file = text_of(builder, from->file),
+        .line = from->line,
+        .column = from->column,
+        .function = text_of(builder, from->function),
+        .variable = text_of(builder, from->variable),
+        .object = text_of(builder, from->object),
+        .caller = from->caller,
     };
     size_t last = builder->positions.count - 1;
     if (last == 0 || memcmp(vector_at(&builder->positions, last), &position, sizeof position) != 0) {
@@ -139,9 +152,15 @@ uint32_t builder_fields(struct builder *builder, size_t n) {
     return (uint32_t)(builder->fields.count - n);
 }
 
-/* The end of a global, rounded up to a page, and a page that belongs to nobody. */
-static uint64_t global_end(const struct global *global) {
-    return (global->address + global->size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE + PAGE_SIZE;
+/* The least address of the next global, or of the next thread-local one. */
+static uint64_t *next_of(struct builder *builder, uint32_t flags) {
+    return flags & GLOBAL_THREAD_LOCAL ? &builder->next_thread_local : &builder->next_global;
+}
+
+bool builder_has_room(const struct builder *builder, uint64_t size, uint32_t alignment, uint32_t flags) {
+    uint64_t start = flags & GLOBAL_THREAD_LOCAL ? 0 : GLOBAL_BASE;
+    uint64_t next = flags & GLOBAL_THREAD_LOCAL ? builder->next_thread_local : builder->next_global;
+    return object_fits(object_address_from(next, alignment) - start, size);
 }
 
 uint32_t builder_global(struct builder *builder, const char *name, uint64_t size, uint32_t alignment, uint32_t flags) {
@@ -151,11 +170,10 @@ uint32_t builder_global(struct builder *builder, const char *name, uint64_t size
         .name = builder_string(builder, name),
         .flags = flags,
     };
-    if (!(flags & GLOBAL_THREAD_LOCAL)) {
-        uint64_t boundary = alignment > PAGE_SIZE ? alignment : PAGE_SIZE;
-        global.address = (builder->next_global + boundary - 1) / boundary * boundary;
-        builder->next_global = global_end(&global);
-    }
+    uint64_t *next = next_of(builder, flags);
+    uint64_t at = object_address_from(*next, alignment);
+    *next = object_end(at, size);
+    global.address = flags & GLOBAL_THREAD_LOCAL ? 0 : at;
     vector_push(&builder->globals, &global);
     return (uint32_t)builder->globals.count - 1;
 }
@@ -173,8 +191,8 @@ void builder_global_bytes(struct builder *builder, uint32_t global, const void *
 void builder_global_relocation(struct builder *builder, uint32_t global, uint64_t offset) {
     const struct global *in = builder_global_at(builder, global);
     assert(offset < in->initial_size && "an address lies in the initial bytes");
-    uint64_t place = in->initial + offset;
-    vector_push(&builder->relocations, &place);
+    uint64_t at = in->initial + offset;
+    vector_push(&builder->relocations, &at);
 }
 
 struct global *builder_global_at(struct builder *builder, uint32_t global) {
@@ -297,9 +315,9 @@ void builder_init_from(struct builder *builder, const struct program *program) {
     }
     for (size_t g = 0; g < program->globals_count; g++) {
         const struct global *global = &program->globals[g];
-        if (!(global->flags & GLOBAL_THREAD_LOCAL)) {
-            builder->next_global = global_end(global);
-        }
+        uint64_t *next_global = next_of(builder, global->flags);
+        uint64_t at = object_address_from(*next_global, global->alignment);
+        *next_global = object_end(global->flags & GLOBAL_THREAD_LOCAL ? at : global->address, global->size);
     }
     builder->entry = program->entry;
     builder->flags = program->header->flags;

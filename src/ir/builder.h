@@ -23,6 +23,7 @@ struct builder {
     uint32_t flags;   /* enum program_flag */
     uint32_t current; /* the function being emitted */
     uint64_t next_global;
+    uint64_t next_thread_local; /* as offset into a region */
 };
 
 void builder_init(struct builder *builder);
@@ -35,15 +36,26 @@ uint32_t builder_constant_pair(struct builder *builder, uint64_t low, uint64_t h
 uint32_t builder_constants(struct builder *builder, const uint64_t *values, size_t n); /* operand of the first */
 
 /* The address of a function or global, or one computed from it: an operand that is known to be an address, and not
- * shared with an equal number.  is_address[i] says so of each of several. */
+ * shared with an equal number.  is_address[i] says so for each of several operands. */
 uint32_t builder_address(struct builder *builder, uint64_t value);
 uint32_t builder_constants_mixed(struct builder *builder, const uint64_t *values, const bool *is_address, size_t n);
 
-/* Interned against the last one only.  `file`, `function`, `variable` are texts; NULL is "". */
+/* Only compared with the last position.  `file`, `function`, `variable` are texts; NULL is "". */
 uint32_t builder_position(struct builder *builder, const char *file, uint32_t line, uint32_t column,
                           const char *function, const char *variable);
+/* A position with more fields; see struct position. */
+struct source_position {
+    const char *file;
+    uint32_t line;
+    uint32_t column;
+    const char *function;
+    const char *variable;
+    const char *object;
+    uint32_t caller;
+};
+uint32_t builder_position_at(struct builder *builder, const struct source_position *from);
 
-/* Appends n operands to the pool of operands and returns where they start. */
+/* Appends n operands to the pool of operands and returns the index of the first. */
 uint32_t builder_operands(struct builder *builder, const uint32_t *operands, size_t n);
 
 /* Appends zeroed elements to the sections of types and fields. Returns the index of the first; fill them through the
@@ -51,10 +63,13 @@ uint32_t builder_operands(struct builder *builder, const uint32_t *operands, siz
 uint32_t builder_type(struct builder *builder);
 uint32_t builder_fields(struct builder *builder, size_t n);
 
+/* Is there room for another global of this size?  Nothing checks that before the program is finished. */
+bool builder_has_room(const struct builder *builder, uint64_t size, uint32_t alignment, uint32_t flags);
+
 /* A new global; its address is fixed here.  The bytes are copied and may be fewer than size. */
 uint32_t builder_global(struct builder *builder, const char *name, uint64_t size, uint32_t alignment, uint32_t flags);
 void builder_global_bytes(struct builder *builder, uint32_t global, const void *bytes, uint64_t count);
-/* Says that the 8 bytes at `offset` of the global's initial bytes, which are set, are an address. */
+/* The 8 bytes at `offset` of the global's initial bytes, which are set, are an address. */
 void builder_global_relocation(struct builder *builder, uint32_t global, uint64_t offset);
 struct global *builder_global_at(struct builder *builder, uint32_t global);
 
@@ -72,7 +87,8 @@ void builder_end(struct builder *builder, uint32_t registers);
 /* Makes the block.  In debug builds the result is checked (program_check). */
 void builder_finish(struct builder *builder, struct program *program);
 
-/* A builder that holds all of a program except code and operands, with every function declared: how a pass begins. */
+/* A builder with all of a program except code and operands, and with every function declared: a pass begins with
+ * that. */
 void builder_init_from(struct builder *builder, const struct program *program);
 
 #endif

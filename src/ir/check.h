@@ -1,5 +1,5 @@
-/* The rules that every Program keeps.  Front ends and passes are held to them in debug builds, and a program that is
- * read from disk in every build. */
+/* The rules that every Program keeps.  In debug builds they are checked after front ends and passes, and for a program
+ * that is read from disk in every build. */
 #ifndef PICKET_IR_CHECK_H
 #define PICKET_IR_CHECK_H
 

@@ -1,114 +1,103 @@
 /* Register allocation: registers that are never alive at the same time share a number, and a move between two that can
  * share one disappears.
  *
- * Registers that an instruction reads or writes as a pair or a row stay side by side: a row of them is placed as one.
- * Parameters keep their numbers.  Functions with very many registers are left as they are. */
+ * Registers that an instruction reads or writes as a pair or a row stay adjacent: a row is placed as a whole.
+ * Parameters keep their numbers. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "ir/liveness.h"
 #include "ir/passes.h"
 #include "ir/rewrite.h"
 #include "util/memory.h"
+#include "util/number_set.h"
+#include "util/vector.h"
 
-#define MAX_COMPACTED 6000
+#define MUCH_LONGER 1000
 
 struct allocation {
     const struct program *program;
     const struct function *function;
     const struct instruction *code;
     uint32_t registers;
-    size_t words;       /* of a row of the matrix */
-    uint64_t *together; /* matrix: bit r of row d: r and d are alive together */
-    uint32_t *shares;   /* register -> the one whose number it takes */
-    uint8_t *linked;    /* register r and r + 1 stay side by side */
-    uint32_t *number;   /* the result, UINT32_MAX while unknown */
+    struct vector *conflicts; /* by register: those that are alive at the same time, of uint32_t */
+    struct number_set pairs;  /* the same as pairs of registers */
+    uint32_t *shares;         /* register -> the one whose number it takes */
+    uint8_t *linked;          /* registers r and r + 1 stay adjacent */
+    uint32_t *number;         /* the result, UINT32_MAX while unknown */
+    uint32_t *taken;          /* by number: the register + 1 for which it was last found to be taken */
 };
 
-static uint64_t *row(const struct allocation *allocation, uint32_t reg) {
-    return allocation->together + reg * allocation->words;
-}
-
-static bool has(const uint64_t *set, uint32_t reg) {
-    return set[reg / 64] >> reg % 64 & 1;
-}
-
-static void put(uint64_t *set, uint32_t reg) {
-    set[reg / 64] |= UINT64_C(1) << reg % 64;
-}
-
+/* The register whose number this one takes in the end; shortens the path there for the next time. */
 static uint32_t representative(const struct allocation *allocation, uint32_t reg) {
-    while (allocation->shares[reg] != reg) {
-        reg = allocation->shares[reg];
+    uint32_t *shares = allocation->shares;
+    while (shares[reg] != reg) {
+        shares[reg] = shares[shares[reg]];
+        reg = shares[reg];
     }
     return reg;
 }
 
 /* --- Who is alive with whom --------------------------------------------------------------------------------------- */
 
-struct live_union {
-    const struct liveness *liveness;
-    uint32_t function;
-    uint64_t *set;
-    size_t words;
-};
+static uint64_t pair_of(uint32_t one, uint32_t other) {
+    return (uint64_t)(one < other ? one : other) << 32 | (one < other ? other : one);
+}
 
-static void add_live(void *data, uint32_t target) {
-    struct live_union *live = data;
-    const uint64_t *set = liveness_before(live->liveness, live->function, target);
-    for (size_t w = 0; w < live->words; w++) {
-        live->set[w] |= set[w];
+static bool conflict(const struct allocation *allocation, uint32_t one, uint32_t other) {
+    return number_set_has(&allocation->pairs, pair_of(one, other));
+}
+
+static void add_conflict(struct allocation *allocation, uint32_t one, uint32_t other) {
+    if (one != other && number_set_add(&allocation->pairs, pair_of(one, other))) {
+        vector_push(&allocation->conflicts[one], &other);
+        vector_push(&allocation->conflicts[other], &one);
     }
 }
 
-static void find_conflicts(struct allocation *allocation, const struct liveness *liveness, uint32_t function) {
-    uint64_t *after = memory_allocate((allocation->words + 1) * sizeof *after);
-    struct live_union live = {liveness, function, after, allocation->words};
-    for (uint32_t i = 0; i < allocation->function->count; i++) {
-        const struct instruction *instruction = &allocation->code[i];
-        unsigned writes = instruction_writes(allocation->program, instruction);
-        if (writes == 0) {
-            continue;
-        }
-        memset(after, 0, allocation->words * sizeof *after);
-        if (!instruction_ends_block(instruction)) {
-            add_live(&live, i + 1);
-        }
-        instruction_targets(allocation->program, instruction, add_live, &live);
-        for (unsigned k = 0; k < writes; k++) {
-            put(after, instruction->dst + k);
-        }
-        for (unsigned k = 0; k < writes; k++) {
-            uint64_t *conflicts = row(allocation, instruction->dst + k);
-            bool was =
-                instruction->op == OP_MOV && !(instruction->a & OPERAND_CONSTANT) && has(conflicts, instruction->a);
-            for (size_t w = 0; w < allocation->words; w++) {
-                conflicts[w] |= after[w];
+/* The registers that an instruction writes are alive together with all that are live after it; but a copy and its
+ * origin hold the same value. */
+static void add_written(struct allocation *allocation, const struct instruction *instruction,
+                        const struct live_set *live) {
+    unsigned writes = instruction_writes(allocation->program, instruction);
+    bool copies = instruction->op == OP_MOV && !(instruction->a & OPERAND_CONSTANT);
+    for (unsigned k = 0; k < writes; k++) {
+        for (uint32_t i = 0; i < live->count; i++) {
+            if (!copies || live->members[i] != instruction->a) {
+                add_conflict(allocation, instruction->dst + k, live->members[i]);
             }
-            /* A copy and its origin hold the same value. */
-            if (instruction->op == OP_MOV && !(instruction->a & OPERAND_CONSTANT) && !was) {
-                conflicts[instruction->a / 64] &= ~(UINT64_C(1) << instruction->a % 64);
-            }
+        }
+        for (unsigned other = 0; other < k; other++) {
+            add_conflict(allocation, instruction->dst + k, instruction->dst + other);
         }
     }
-    free(after);
-    /* Parameters all arrive at once. */
+}
+
+static void find_conflicts(struct allocation *allocation, uint32_t function) {
+    struct flow flow;
+    struct block_liveness blocks;
+    struct live_set live;
+    flow_init(&flow, allocation->program, function);
+    block_liveness_init(&blocks, &flow);
+    live_set_init(&live, allocation->registers);
+    for (uint32_t b = 0; b < flow.blocks_count; b++) {
+        live_set_after(&live, &flow, &blocks, b);
+        for (uint32_t i = flow.blocks[b].end; i-- > flow.blocks[b].first;) {
+            add_written(allocation, &flow.code[i], &live);
+            live_set_before(&live, allocation->program, &flow.code[i]);
+        }
+    }
+    /* Parameters are alive together at the start. */
     for (uint32_t p = 0; p < allocation->function->parameters; p++) {
-        for (uint32_t q = 0; q < allocation->function->parameters; q++) {
-            put(row(allocation, p), q);
+        for (uint32_t q = 0; q < p; q++) {
+            add_conflict(allocation, p, q);
         }
-        const uint64_t *entry = liveness_before(liveness, function, 0);
-        for (size_t w = 0; w < allocation->words; w++) {
-            row(allocation, p)[w] |= entry[w];
-        }
-    }
-    for (uint32_t r = 0; r < allocation->registers; r++) {
-        for (uint32_t other = 0; other < allocation->registers; other++) {
-            if (has(row(allocation, r), other)) {
-                put(row(allocation, other), r);
-            }
+        for (size_t i = blocks.first[0]; i < blocks.first[1]; i++) {
+            add_conflict(allocation, p, blocks.registers[i]);
         }
     }
+    live_set_delete(&live);
+    block_liveness_delete(&blocks);
+    flow_delete(&flow);
 }
 
 /* --- Rows --------------------------------------------------------------------------------------------------------- */
@@ -147,40 +136,42 @@ static void share_moves(struct allocation *allocation) {
         uint32_t to = representative(allocation, instruction->dst);
         uint32_t from = representative(allocation, instruction->a);
         if (to == from || in_row(allocation, instruction->dst) || in_row(allocation, instruction->a) ||
-            in_row(allocation, to) || in_row(allocation, from) || has(row(allocation, to), from) ||
+            in_row(allocation, to) || in_row(allocation, from) || conflict(allocation, to, from) ||
             (to < allocation->function->parameters && from < allocation->function->parameters)) {
             continue;
         }
-        if (from < allocation->function->parameters) {
+        /* A parameter keeps its number; and conflicts are copied from the shorter list to a much longer one. */
+        size_t longest = allocation->conflicts[to].count + MUCH_LONGER;
+        if (from < allocation->function->parameters ||
+            (to >= allocation->function->parameters && allocation->conflicts[from].count > longest)) {
             uint32_t other = to;
             to = from;
             from = other;
         }
         allocation->shares[from] = to;
-        for (uint32_t r = 0; r < allocation->registers; r++) {
-            if (has(row(allocation, from), r)) {
-                put(row(allocation, to), r);
-                put(row(allocation, r), to);
-            }
+        for (size_t k = 0; k < allocation->conflicts[from].count; k++) {
+            add_conflict(allocation, to, *(uint32_t *)vector_at(&allocation->conflicts[from], k));
         }
     }
 }
 
-/* Can the row of `length` registers from `reg` on be placed at `number`? */
-static bool fits(const struct allocation *allocation, uint32_t reg, uint32_t length, uint32_t number) {
+/* The lowest number at which the row of `length` registers from `reg` on can be placed. */
+static uint32_t first_free(struct allocation *allocation, uint32_t reg, uint32_t length) {
     for (uint32_t k = 0; k < length; k++) {
-        const uint64_t *conflicts = row(allocation, reg + k);
-        for (size_t w = 0; w < allocation->words; w++) {
-            for (uint64_t set = conflicts[w]; set; set &= set - 1) {
-                uint32_t other = (uint32_t)w * 64 + (uint32_t)__builtin_ctzll(set);
-                if (other != reg + k && allocation->number[representative(allocation, other)] == number + k &&
-                    representative(allocation, other) != reg + k) {
-                    return false;
-                }
+        const struct vector *conflicts = &allocation->conflicts[reg + k];
+        for (size_t i = 0; i < conflicts->count; i++) {
+            uint32_t other = representative(allocation, *(uint32_t *)vector_at(conflicts, i));
+            uint32_t number = allocation->number[other];
+            if (other != reg + k && number != UINT32_MAX && number >= k) {
+                allocation->taken[number - k] = reg + 1;
             }
         }
     }
-    return true;
+    uint32_t number = 0;
+    while (allocation->taken[number] == reg + 1) {
+        number++;
+    }
+    return number;
 }
 
 static uint32_t give_numbers(struct allocation *allocation) {
@@ -198,10 +189,7 @@ static uint32_t give_numbers(struct allocation *allocation) {
             length++;
         }
         if (allocation->shares[r] == r) {
-            uint32_t number = 0;
-            while (!fits(allocation, r, length, number)) {
-                number++;
-            }
+            uint32_t number = first_free(allocation, r, length);
             for (uint32_t k = 0; k < length; k++) {
                 allocation->number[r + k] = number + k;
             }
@@ -216,10 +204,10 @@ static uint32_t give_numbers(struct allocation *allocation) {
 }
 
 static void compact(struct rewrite *rewrite, void *data) {
-    const struct liveness *liveness = data;
+    (void)data;
     const struct program *program = rewrite->program;
     const struct function *function = &program->functions[rewrite->function];
-    if (function->registers > MAX_COMPACTED || function->registers == 0) {
+    if (function->registers == 0) {
         return;
     }
     struct allocation allocation = {
@@ -227,16 +215,18 @@ static void compact(struct rewrite *rewrite, void *data) {
         .function = function,
         .code = function_code(program, rewrite->function),
         .registers = function->registers,
-        .words = liveness_words(program, rewrite->function),
     };
-    allocation.together = memory_allocate(allocation.registers * allocation.words * sizeof(uint64_t));
+    allocation.conflicts = memory_allocate(allocation.registers * sizeof *allocation.conflicts);
     allocation.shares = memory_allocate(allocation.registers * sizeof(uint32_t));
     allocation.linked = memory_allocate((size_t)allocation.registers + 1);
     allocation.number = memory_allocate(allocation.registers * sizeof(uint32_t));
+    allocation.taken = memory_allocate(((size_t)allocation.registers + 1) * sizeof(uint32_t));
+    number_set_init(&allocation.pairs);
     for (uint32_t r = 0; r < allocation.registers; r++) {
         allocation.shares[r] = r;
+        vector_init(&allocation.conflicts[r], sizeof(uint32_t));
     }
-    find_conflicts(&allocation, liveness, rewrite->function);
+    find_conflicts(&allocation, rewrite->function);
     find_links(&allocation);
     share_moves(&allocation);
     rewrite->registers = give_numbers(&allocation);
@@ -248,14 +238,16 @@ static void compact(struct rewrite *rewrite, void *data) {
         }
     }
     rewrite->rename = allocation.number; /* freed with the rewrite */
-    free(allocation.together);
+    for (uint32_t r = 0; r < allocation.registers; r++) {
+        vector_delete(&allocation.conflicts[r]);
+    }
+    free(allocation.conflicts);
     free(allocation.shares);
     free(allocation.linked);
+    free(allocation.taken);
+    number_set_delete(&allocation.pairs);
 }
 
 void pass_compact(struct program *program) {
-    struct liveness liveness;
-    liveness_init(&liveness, program);
-    program_rewrite(program, compact, &liveness);
-    liveness_delete(&liveness);
+    program_rewrite(program, compact, NULL);
 }

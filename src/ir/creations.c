@@ -1,6 +1,5 @@
-/* Bounds on creating loops: a counter for each creation on a cycle; one more than the bound, and the thread stays
- * there.
- */
+/* Bounds the creations of threads in loops: a counter for each creation on a cycle; at the bound the creating thread
+ * stops. */
 #include "ir/flow.h"
 #include "ir/passes.h"
 #include "ir/rewrite.h"
@@ -14,7 +13,7 @@ static bool in_loop(const struct flow *flow, uint32_t instruction) {
     return flow->irreducible;
 }
 
-/* Before the creation: is the counter at its bound?  Then HALT, otherwise it is raised. */
+/* Before the creation: if the counter is at its bound, HALT, otherwise it is increased. */
 static void bound_creation(struct rewrite *rewrite, uint32_t at, uint32_t counter, uint32_t most) {
     struct builder *builder = rewrite->builder;
     uint32_t pos = rewrite->code[at].pos;
@@ -61,7 +60,7 @@ static void bound_creations(struct rewrite *rewrite, void *data) {
         some = true;
     }
     for (uint32_t i = 0; some && i < count; i++) {
-        rewrite_retarget(rewrite, i, 0, REWRITE_PAST | 0); /* the counters are set once */
+        rewrite_retarget(rewrite, i, 0, REWRITE_PAST | 0); /* the counters are set only once */
     }
     flow_delete(&flow);
 }

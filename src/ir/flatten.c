@@ -1,12 +1,12 @@
-/* Putting callees into their callers.
+/* Inlines callees into their callers.
  *
- * A callee gets registers of its own behind the caller's.  Its private locals live until it returns, so a call is
- * wrapped in STACK_SAVE and STACK_RESTORE if the callee has any, and its LEAVE becomes a STACK_RESTORE: that ends the
- * same objects one step at a time.  A call through a pointer becomes a switch over the functions whose address is
- * taken and that have as many parameters; any other value stays a call through a pointer.
+ * A callee gets registers of its own after the caller's.  Its private locals live until it returns, so a call is
+ * enclosed by STACK_SAVE and STACK_RESTORE if the callee has any, and its LEAVE becomes a STACK_RESTORE: that ends the
+ * same objects one step at a time.  A call through a pointer becomes a switch over the functions whose address is taken
+ * and that have the same number of parameters; for any other value it stays a call through a pointer.
  *
- * Marks of waiting loops are taken off first and found again at the end, since a loop and what it calls are one
- * function now. */
+ * Marks of waiting loops are removed first and found again at the end, since a loop and its callees are one function
+ * then. */
 #include "ir/flatten.h"
 
 #include <stdlib.h>
@@ -20,18 +20,19 @@
 #define MOST_INSTRUCTIONS 400000u
 #define MOST_REGISTERS 200000u
 
-/* One call in progress: a function put somewhere. */
+/* One call in progress: an inlined function. */
 struct instance {
     uint32_t function;
     uint32_t base;    /* its register 0 */
-    bool is_root;     /* it is where the thread starts: its RETs stay */
-    uint32_t dst;     /* else: where the caller wants the results */
-    uint32_t results; /* how many */
-    uint32_t saved;   /* register with the number of locals at the call, NO_REGISTER if it makes none */
+    bool is_root;     /* the thread starts with it: its RETs stay */
+    uint32_t dst;     /* else: the caller's register for the results */
+    uint32_t results; /* number of results */
+    uint32_t saved;   /* register with the number of locals at the call, NO_REGISTER if the function makes none */
     const struct instance *caller;
-    uint32_t *where;      /* by instruction: where it is now */
-    struct vector jumps;  /* of uint32_t: instructions whose targets are the function's own */
-    struct vector leaves; /* of uint32_t: JMPs to what follows the call */
+    uint32_t pos;         /* of the call, in the program's own text */
+    uint32_t *where;      /* by instruction: its new index */
+    struct vector jumps;  /* of uint32_t: instructions whose targets are old indices of this function */
+    struct vector leaves; /* of uint32_t: JMPs to the instruction after the call */
 };
 
 struct flattener {
@@ -39,7 +40,7 @@ struct flattener {
     struct builder *builder;
     uint32_t recursion;
     bool *address_taken;
-    uint32_t registers; /* of the function being made */
+    uint32_t registers; /* number in the function being made */
     uint32_t registers_used;
     const char *refusal;
 };
@@ -76,7 +77,7 @@ static void take_address(void *data, uint32_t operand) {
     }
 }
 
-/* Functions whose address is somewhere in the program, other than as the start of a thread. */
+/* Functions whose address occurs in the program, other than as the start of a thread. */
 static void find_addresses(struct flattener *flattener) {
     const struct program *program = flattener->program;
     for (size_t i = 0; i < program->code_count; i++) {
@@ -89,7 +90,7 @@ static void find_addresses(struct flattener *flattener) {
     for (size_t g = 0; g < program->globals_count; g++) {
         const struct global *global = &program->globals[g];
         for (uint64_t i = 0; i < global->initial_size; i++) {
-            uint64_t left = global->initial_size - i; /* zeros at the end are not kept */
+            uint64_t left = global->initial_size - i; /* zeros at the end are not stored */
             uint64_t value = 0;
             memcpy(&value, program->bytes + global->initial + i, left < sizeof value ? left : sizeof value);
             int64_t function = function_at(program, value);
@@ -171,7 +172,7 @@ static void emit_shifted(struct flattener *flattener, struct instance *instance,
     }
 }
 
-/* Gives the targets of the instance's own branches their new places. */
+/* Sets the new targets of the instance's own branches. */
 static void settle_jumps(struct flattener *flattener, struct instance *instance) {
     for (size_t k = 0; k < instance->jumps.count && !flattener->refusal; k++) {
         struct instruction *code = builder_at(flattener->builder, *(uint32_t *)vector_at(&instance->jumps, k));
@@ -209,7 +210,7 @@ static bool makes_locals(const struct program *program, uint32_t function) {
     return false;
 }
 
-/* A call of a known function: arguments, body, and where it returns to. */
+/* A call of a known function: its arguments, body, and return. */
 static void put_call(struct flattener *flattener, const struct instance *caller, const struct instruction *call,
                      uint32_t function, uint32_t results) {
     const struct program *program = flattener->program;
@@ -226,6 +227,7 @@ static void put_call(struct flattener *flattener, const struct instance *caller,
         .results = results,
         .saved = makes_locals(program, function) ? base + callee->registers : NO_REGISTER,
         .caller = caller,
+        .pos = program->positions[call->pos].line > 0 ? call->pos : caller->pos,
     };
     if (flattener->refusal) {
         return;
@@ -295,9 +297,12 @@ static void put_indirect_call(struct flattener *flattener, struct instance *inst
 static void put_instruction(struct flattener *flattener, struct instance *instance, struct instruction code) {
     code.flags &= (uint8_t)~INSTRUCTION_AWAIT;
     switch (code.op) {
-    case OP_AWAIT:
-        code.op = OP_NOP;
+    case OP_ASSUMED: /* its position is what matters */
+        code.pos = flattener->program->positions[code.pos].line > 0 ? code.pos : instance->pos;
         emit_shifted(flattener, instance, code);
+        break;
+    case OP_AWAIT:
+        emit_shifted(flattener, instance, (struct instruction){.op = OP_NOP, .dst = NO_REGISTER, .pos = code.pos});
         break;
     case OP_AGAIN:
         emit_shifted(flattener, instance,
@@ -350,7 +355,7 @@ static void put(struct flattener *flattener, struct instance *instance) {
     vector_delete(&instance->leaves);
 }
 
-/* A function in which no thread starts is only reached through bad pointers; it keeps its code. */
+/* A function in which no thread starts is only reached through invalid pointers; it keeps its code. */
 static void keep(struct builder *builder, const struct program *program, uint32_t function) {
     const struct instruction *code = function_code(program, function);
     for (uint32_t i = 0; i < program->functions[function].count; i++) {
@@ -428,7 +433,7 @@ bool program_has_cycles(const struct program *flat, bool in_source) {
     return found;
 }
 
-/* The target of a branch from `from` in copy `layer`: a way back goes to the next copy, or to the frontier. */
+/* The target of a branch from `from` in copy `layer`: a back edge leads to the next copy, or to the frontier. */
 static uint32_t unfolded_target(const struct flow *flow, uint32_t from, uint32_t to, uint32_t layer, uint32_t layers,
                                 uint32_t frontier) {
     uint32_t count = flow->function->count;
@@ -439,15 +444,15 @@ static uint32_t unfolded_target(const struct flow *flow, uint32_t from, uint32_t
     return layer + 1 < layers ? 2 * ((layer + 1) * count + to) : frontier;
 }
 
-/* Does the instruction run on into a block that does not come later? */
+/* Does control pass from the instruction to a block that does not come later? */
 static bool runs_back(const struct flow *flow, uint32_t index) {
     return index + 1 < flow->function->count && !instruction_ends_block(&flow->code[index]) &&
            flow->block_of[index] != flow->block_of[index + 1] &&
            flow->blocks[flow->block_of[index + 1]].order <= flow->blocks[flow->block_of[index]].order;
 }
 
-/* One more copy of the function.  Each instruction has two places; the second holds a jump where it runs on into a way
- * back. */
+/* Emits one more copy of the function.  Each instruction has two indices; the second is a jump if control passes from
+ * the instruction along a back edge. */
 static void put_layer(struct builder *builder, const struct flow *flow, uint32_t layer, uint32_t layers) {
     const struct program *program = flow->program;
     uint32_t count = flow->function->count;
@@ -470,7 +475,7 @@ static void put_layer(struct builder *builder, const struct flow *flow, uint32_t
             second.a = unfolded_target(flow, i, i + 1, layer, layers, frontier);
         }
         if (code.op == OP_AWAIT) {
-            code.op = OP_NOP;
+            code = (struct instruction){.op = OP_NOP, .dst = NO_REGISTER, .pos = code.pos};
         } else if (code.op == OP_AGAIN) {
             code = (struct instruction){.op = OP_JMP, .dst = NO_REGISTER, .a = code.b, .pos = code.pos};
         }
@@ -496,7 +501,7 @@ static void put_layer(struct builder *builder, const struct flow *flow, uint32_t
     }
 }
 
-const char *program_unfold(const struct program *flat, uint32_t ways_back, struct program *unfolded) {
+const char *program_unfold(const struct program *flat, uint32_t back_edges, struct program *unfolded) {
     struct builder builder;
     const char *refusal = NULL;
     builder_init_from(&builder, flat);
@@ -505,12 +510,12 @@ const char *program_unfold(const struct program *flat, uint32_t ways_back, struc
         flow_init(&flow, flat, f);
         builder_begin(&builder, f);
         bool cycles = flow.loops_count > 0 || flow.irreducible;
-        uint64_t size = 2 * ((uint64_t)ways_back + 1) * flow.function->count;
+        uint64_t size = 2 * ((uint64_t)back_edges + 1) * flow.function->count;
         refusal =
             cycles && size > MOST_INSTRUCTIONS ? "its threads are too large when loops are unfolded so far" : refusal;
         if (!refusal && cycles && program_starts_thread(flat, f)) {
-            for (uint32_t layer = 0; layer <= ways_back; layer++) {
-                put_layer(&builder, &flow, layer, ways_back + 1);
+            for (uint32_t layer = 0; layer <= back_edges; layer++) {
+                put_layer(&builder, &flow, layer, back_edges + 1);
             }
             builder_emit(&builder, (struct instruction){.op = OP_CUT, .sub = CUT_FRONTIER, .dst = NO_REGISTER});
         } else {

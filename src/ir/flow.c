@@ -174,17 +174,71 @@ bool flow_dominates(const struct flow *flow, uint32_t block, uint32_t other) {
     return other == block;
 }
 
-/* Adds to the loop all blocks from which the back edge's source is reached without passing the header. */
-static void add_members(const struct flow *flow, struct loop *loop, uint32_t from) {
+/* --- Loops -------------------------------------------------------------------------------------------------------- */
+
+struct back_edge {
+    uint32_t loop;
+    uint32_t from;
+};
+
+/* The back edges in the order of their sources, and a loop for each header, in the order of its first back edge. */
+static void find_back_edges(struct flow *flow, const uint32_t *order, uint32_t reachable, struct vector *edges,
+                            struct vector *loops) {
+    uint32_t *with_header = memory_allocate(((size_t)flow->blocks_count + 1) * sizeof *with_header); /* 0: none */
+    for (uint32_t i = 0; i < reachable; i++) {
+        const struct block *block = &flow->blocks[order[i]];
+        for (uint32_t k = 0; k < block->successors_count; k++) {
+            uint32_t to = flow->edges[block->successors + k];
+            if (flow->blocks[to].order > i) {
+                continue;
+            }
+            if (!flow_dominates(flow, to, order[i])) {
+                flow->irreducible = true;
+                continue;
+            }
+            if (with_header[to] == 0) {
+                vector_push(loops, &(struct loop){.header = to, .parent = NO_BLOCK, .innermost = true});
+                with_header[to] = (uint32_t)loops->count;
+            }
+            vector_push(edges, &(struct back_edge){with_header[to] - 1, order[i]});
+        }
+    }
+    free(with_header);
+}
+
+static int by_loop(const void *one, const void *other) {
+    const struct back_edge *a = one;
+    const struct back_edge *b = other;
+    return a->loop != b->loop ? (a->loop > b->loop) - (a->loop < b->loop) : (a->from > b->from) - (a->from < b->from);
+}
+
+static int by_number(const void *one, const void *other) {
+    uint32_t a = *(const uint32_t *)one;
+    uint32_t b = *(const uint32_t *)other;
+    return (a > b) - (a < b);
+}
+
+/* The blocks of a loop are those from which a back edge's source is reached without passing the header.  `seen` has for
+ * each block the last loop, + 1, in which it was found. */
+static void find_members(const struct flow *flow, struct loop *loop, const struct vector *edges, size_t *next,
+                         uint32_t *seen) {
     struct vector stack;
+    struct vector blocks;
+    uint32_t index = ((struct back_edge *)vector_at(edges, *next))->loop;
     vector_init(&stack, sizeof(uint32_t));
-    vector_push(&stack, &from);
+    vector_init(&blocks, sizeof(uint32_t));
+    vector_push(&blocks, &loop->header);
+    seen[loop->header] = index + 1;
+    for (; *next < edges->count && ((struct back_edge *)vector_at(edges, *next))->loop == index; ++*next) {
+        vector_push(&stack, &((struct back_edge *)vector_at(edges, *next))->from);
+    }
     while (stack.count > 0) {
         uint32_t b = *(uint32_t *)vector_at(&stack, --stack.count);
-        if (loop_has(loop, b)) {
+        if (seen[b] == index + 1) {
             continue;
         }
-        loop->members[b / 64] |= UINT64_C(1) << b % 64;
+        seen[b] = index + 1;
+        vector_push(&blocks, &b);
         const struct block *block = &flow->blocks[b];
         for (uint32_t k = 0; k < block->predecessors_count; k++) {
             uint32_t before = flow->edges[block->predecessors + k];
@@ -194,64 +248,66 @@ static void add_members(const struct flow *flow, struct loop *loop, uint32_t fro
         }
     }
     vector_delete(&stack);
+    qsort(blocks.data, blocks.count, sizeof(uint32_t), by_number);
+    loop->blocks = blocks.data;
+    loop->blocks_count = (uint32_t)blocks.count;
+    uint32_t first = loop->blocks[0];
+    loop->members =
+        memory_allocate(((size_t)(loop->blocks[blocks.count - 1] - first) / 64 + 1) * sizeof *loop->members);
+    for (uint32_t i = 0; i < loop->blocks_count; i++) {
+        loop->members[(loop->blocks[i] - first) / 64] |= UINT64_C(1) << (loop->blocks[i] - first) % 64;
+    }
 }
 
-static struct loop *loop_with_header(struct flow *flow, struct vector *loops, uint32_t header) {
-    for (size_t i = 0; i < loops->count; i++) {
-        struct loop *loop = vector_at(loops, i);
-        if (loop->header == header) {
-            return loop;
+static int by_size(const void *one, const void *other) {
+    const struct loop *a = *(struct loop *const *)one;
+    const struct loop *b = *(struct loop *const *)other;
+    return a->blocks_count != b->blocks_count
+               ? (a->blocks_count < b->blocks_count) - (a->blocks_count > b->blocks_count)
+               : (a > b) - (a < b);
+}
+
+/* Larger loops come first, so the last loop that is assigned to a block is the smallest around it. */
+static void nest_loops(struct flow *flow) {
+    struct loop **sorted = memory_allocate(((size_t)flow->loops_count + 1) * sizeof *sorted);
+    for (uint32_t i = 0; i < flow->loops_count; i++) {
+        sorted[i] = &flow->loops[i];
+    }
+    qsort((void *)sorted, flow->loops_count, sizeof *sorted, by_size);
+    flow->loop_of = memory_allocate(((size_t)flow->blocks_count + 1) * sizeof *flow->loop_of);
+    memset(flow->loop_of, 0xff, flow->blocks_count * sizeof *flow->loop_of);
+    for (uint32_t i = 0; i < flow->loops_count; i++) {
+        struct loop *loop = sorted[i];
+        loop->parent = flow->loop_of[loop->header];
+        if (loop->parent != NO_BLOCK) {
+            flow->loops[loop->parent].innermost = false;
+        }
+        for (uint32_t k = 0; k < loop->blocks_count; k++) {
+            flow->loop_of[loop->blocks[k]] = (uint32_t)(loop - flow->loops);
         }
     }
-    struct loop *loop = vector_grow(loops, 1);
-    loop->header = header;
-    loop->parent = NO_BLOCK;
-    loop->innermost = true;
-    loop->members = memory_allocate((flow->blocks_count + 63) / 64 * sizeof *loop->members);
-    loop->members[header / 64] |= UINT64_C(1) << header % 64;
-    return loop;
-}
-
-static size_t loop_size(const struct flow *flow, const struct loop *loop) {
-    size_t size = 0;
-    for (uint32_t w = 0; w < (flow->blocks_count + 63) / 64; w++) {
-        size += (size_t)__builtin_popcountll(loop->members[w]);
-    }
-    return size;
+    free((void *)sorted);
 }
 
 static void find_loops(struct flow *flow, const uint32_t *order, uint32_t reachable) {
+    struct vector edges;
     struct vector loops;
+    vector_init(&edges, sizeof(struct back_edge));
     vector_init(&loops, sizeof(struct loop));
-    for (uint32_t i = 0; i < reachable; i++) {
-        const struct block *block = &flow->blocks[order[i]];
-        for (uint32_t k = 0; k < block->successors_count; k++) {
-            uint32_t to = flow->edges[block->successors + k];
-            if (flow->blocks[to].order > i) {
-                continue;
-            }
-            if (flow_dominates(flow, to, order[i])) {
-                add_members(flow, loop_with_header(flow, &loops, to), order[i]);
-            } else {
-                flow->irreducible = true;
-            }
-        }
-    }
+    find_back_edges(flow, order, reachable, &edges, &loops);
     flow->loops = loops.data;
     flow->loops_count = (uint32_t)loops.count;
-    for (uint32_t i = 0; i < flow->loops_count; i++) {
-        struct loop *loop = &flow->loops[i];
-        for (uint32_t k = 0; k < flow->loops_count; k++) {
-            struct loop *around = &flow->loops[k];
-            if (k == i || !loop_has(around, loop->header)) {
-                continue;
-            }
-            around->innermost = false;
-            if (loop->parent == NO_BLOCK || loop_size(flow, around) < loop_size(flow, &flow->loops[loop->parent])) {
-                loop->parent = k;
-            }
+    if (edges.count > 0) {
+        uint32_t *seen = memory_allocate(((size_t)flow->blocks_count + 1) * sizeof *seen);
+        size_t next = 0;
+        qsort(edges.data, edges.count, sizeof(struct back_edge), by_loop);
+        for (uint32_t i = 0; i < flow->loops_count; i++) {
+            find_members(flow, &flow->loops[i], &edges, &next, seen);
         }
+        free(seen);
     }
+    nest_loops(flow);
+    vector_delete(&edges);
 }
 
 void flow_init(struct flow *flow, const struct program *program, uint32_t function) {
@@ -270,9 +326,11 @@ void flow_init(struct flow *flow, const struct program *program, uint32_t functi
 
 void flow_delete(struct flow *flow) {
     for (uint32_t i = 0; i < flow->loops_count; i++) {
+        free(flow->loops[i].blocks);
         free(flow->loops[i].members);
     }
     free(flow->loops);
+    free(flow->loop_of);
     free(flow->edges);
     free(flow->block_of);
     free(flow->blocks);

@@ -1,4 +1,4 @@
-/* The flow graph of a function: basic blocks, who dominates whom, and loops. */
+/* The flow graph of a function: basic blocks, dominators, and loops. */
 #ifndef PICKET_IR_FLOW_H
 #define PICKET_IR_FLOW_H
 
@@ -19,9 +19,11 @@ struct block {
 
 /* A natural loop: all back edges to one header. */
 struct loop {
-    uint32_t header;   /* block */
-    uint64_t *members; /* bit set of blocks */
-    uint32_t parent;   /* the smallest loop around it, or NO_BLOCK */
+    uint32_t header;  /* block */
+    uint32_t *blocks; /* ascending */
+    uint32_t blocks_count;
+    uint64_t *members; /* the same blocks as a bit set, which begins with the first of them */
+    uint32_t parent;   /* the smallest loop around this one, or NO_BLOCK */
     bool innermost;
 };
 
@@ -35,7 +37,8 @@ struct flow {
     uint32_t *edges;
     struct loop *loops;
     uint32_t loops_count;
-    bool irreducible; /* some cycle has no header that dominates it */
+    uint32_t *loop_of; /* by block: the smallest loop around it, or NO_BLOCK */
+    bool irreducible;  /* some cycle has no header that dominates it */
 };
 
 void flow_init(struct flow *flow, const struct program *program, uint32_t function);
@@ -44,7 +47,9 @@ void flow_delete(struct flow *flow);
 bool flow_dominates(const struct flow *flow, uint32_t block, uint32_t other);
 
 static inline bool loop_has(const struct loop *loop, uint32_t block) {
-    return loop->members[block / 64] >> block % 64 & 1;
+    uint32_t first = loop->blocks[0];
+    uint32_t last = loop->blocks[loop->blocks_count - 1];
+    return block >= first && block <= last && (loop->members[(block - first) / 64] >> (block - first) % 64 & 1);
 }
 
 #endif

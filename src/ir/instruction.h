@@ -7,20 +7,20 @@
  *          |   op   | width  |  sub   | flags  |  dst   |   a    |   b    |   c    |  pos   |
  *          +--------+--------+--------+--------+--------+--------+--------+--------+--------+
  *
- *   op     what it does: one row of OPERATIONS below.
+ *   op     the operation: one row of OPERATIONS below.
  *   width  of arithmetic: the width of its operands in bits; of an access: its size in bytes.
  *   sub    a second selector: a predicate, a memory order, a target width, a kind of error ...
  *   flags  INSTRUCTION_* bits.
- *   dst    the first register written; where an operation writes none, it may hold something else.
- *   a,b,c  operands, as the row's shape says.
+ *   dst    the first register written; an operation that writes none may use it otherwise.
+ *   a,b,c  operands, by the shape in the row.
  *   pos    index into the program's positions; 0 is "no position".
  *
  * An operand that is read (shape 'r', 'R', 'v') is a register number, or OPERAND_CONSTANT | index into the program's
  * pool of 64-bit constants.  A pair ('R') is two consecutive registers, or two consecutive constants, low half first.
  *
- * Registers hold 64 bits.  A value narrower than that is zero-extended, always: an operation of width w leaves the
- * bits above w clear.  Wider integers (65 to 128 bits) and x87 numbers (80 bits) take two consecutive registers,
- * aggregates and vectors one (or two) per scalar in them. */
+ * Registers have 64 bits.  A narrower value is always zero-extended: an operation of width w clears the bits above w.
+ * Wider integers (65 to 128 bits) and x87 numbers (80 bits) take two consecutive registers, aggregates and vectors one
+ * (or two) for each scalar. */
 #ifndef PICKET_IR_INSTRUCTION_H
 #define PICKET_IR_INSTRUCTION_H
 
@@ -48,8 +48,10 @@ enum instruction_flag {
     INSTRUCTION_PRIVATE = 4,  /* alloca: no other thread can learn this address */
     INSTRUCTION_SIGNED = 8,   /* nondet: the domain is signed */
     INSTRUCTION_ZEROED = 16,  /* malloc: the bytes count as initialised (calloc) */
-    INSTRUCTION_AWAIT = 32,   /* visible: in a loop that waits, whose AWAIT stands before it; a store so marked goes to
-                               * memory that no other thread can reach yet, and counts as nothing done */
+    INSTRUCTION_AWAIT = 32, /* visible: in a waiting loop, after its AWAIT; a store with this flag is to memory that no
+                               other thread can access yet, and counts as nothing done */
+    INSTRUCTION_UNASSUMED = 64, /* load: only tests whether the object is there; malloc: makes a local.  The assumptions
+                                   of such operations of the user's are not made for this one */
 };
 
 /* The shape of an operation: one letter each for dst, a, b, c.
@@ -57,7 +59,7 @@ enum instruction_flag {
  *   t  branch target             W  writes a pair              R  reads a pair
  *   i  number                    X  writes three registers     v  reads one, or a pair when the width needs it
  *   f  function index            V  writes one, or a pair when the width needs it
- *   g  global index              C  writes the value (as V) and, in the register behind it, a flag
+ *   g  global index              C  writes the value (as V) and, in the register after it, a flag
  *   s  string offset             N  writes as many registers as `sub` says (NO_REGISTER if none)
  *   y  type index or 0           F  writes as many registers as function a returns (NO_REGISTER if none)
  *   p  start in the pool of operands; the following field n is their number
@@ -103,17 +105,17 @@ enum instruction_flag {
     X(FTOUI,          "ftoui",        "Vv--",  LOCAL)                                                                 \
     X(SITOF,          "sitof",        "Vv--",  LOCAL)    /* an integer of width bits to a number of sub bits        */ \
     X(UITOF,          "uitof",        "Vv--",  LOCAL)                                                                 \
-    X(UNINIT,         "uninit",       "w---",  LOCAL)    /* dst = 0, which nobody has initialised                   */ \
+    X(UNINIT,         "uninit",       "w---",  LOCAL)    /* dst = 0, an uninitialised value                         */ \
     X(TLS,            "tls",          "wg--",  LOCAL)    /* dst = address of this thread's copy of global a         */ \
     X(SELF,           "self",         "w---",  LOCAL)    /* dst = number of this thread                             */ \
     X(CHILD,          "child",        "w---",  LOCAL)    /* dst = number that the next thread created here will get */ \
     X(ALLOCA,         "alloca",       "wriy",  LOCAL)    /* dst = address of a new local of a bytes, alignment b    */ \
-    X(STACK_SAVE,     "stack_save",   "w---",  LOCAL)    /* dst = how many locals this frame has now                */ \
+    X(STACK_SAVE,     "stack_save",   "w---",  LOCAL)    /* dst = number of locals of this frame                    */ \
     X(STACK_RESTORE,  "stack_restore","-r--",  VISIBLE)  /* ends all locals of this frame beyond the first a        */ \
     X(LEAVE,          "leave",        "----",  VISIBLE)  /* ends the escaping locals of this frame, one at a time   */ \
     X(MALLOC,         "malloc",       "wrr-",  LOCAL)    /* dst = address of a new heap object, a bytes, align b    */ \
     X(FREE,           "free",         "-r--",  VISIBLE)                                                               \
-    X(LIB,            "lib",          "Nipn",  LOCAL)    /* library function LIB_a, done by the machine itself      */ \
+    X(LIB,            "lib",          "Nipn",  LOCAL)    /* library function LIB_a, executed by the machine         */ \
     X(JMP,            "jmp",          "-t--",  LOCAL)                                                                 \
     X(BR,             "br",           "-rtt",  LOCAL)    /* to b if a is not 0, else to c                           */ \
     X(SWITCH,         "switch",       "trqn",  LOCAL)    /* to the pair's target whose constant is a, else to dst   */ \
@@ -125,7 +127,7 @@ enum instruction_flag {
     X(RMW,            "rmw",          "Vrvi",  VISIBLE)  /* dst = old bytes at a; a = old RMW_c b                   */ \
     X(CAS,            "cas",          "Crvv",  VISIBLE)  /* dst = old bytes at a; if they are b then a = c          */ \
     X(FENCE,          "fence",        "----",  VISIBLE)  /* sub: ORDER_*                                            */ \
-    X(STORE_BARRIER,  "store_barrier","----",  LOCAL)    /* stores before it drain before stores behind it          */ \
+    X(STORE_BARRIER,  "store_barrier","----",  LOCAL)    /* stores before it drain before stores after it          */ \
     X(SYNC,           "sync",         "Nrrr",  VISIBLE)  /* an operation on threads or locks; width: SYNC_*         */ \
     X(ATOMIC_BEGIN,   "atomic_begin", "----",  VISIBLE)                                                               \
     X(ATOMIC_END,     "atomic_end",   "----",  VISIBLE)                                                               \
@@ -133,14 +135,20 @@ enum instruction_flag {
     X(ASSUME,         "assume",       "-r--",  LOCAL)    /* drops the execution if a is 0                           */ \
     X(ASSERT,         "assert",       "-rs-",  LOCAL)    /* error ERROR_ASSERT with message b if a is 0             */ \
     X(ERROR,          "error",        "-s--",  LOCAL)    /* error of kind sub with message a                        */ \
-    X(AWAIT,          "await",        "----",  LOCAL)    /* a round of a loop begins that may only wait             */ \
-    X(AGAIN,          "again",        "-tt-",  LOCAL)    /* a round that did nothing failed: back to the AWAIT a,   */ \
-                                                         /* to wait until memory changes; any other goes to b       */ \
-    X(CUT,            "cut",          "----",  LOCAL)    /* the execution has gone round a loop too often; CUT_*    */ \
-    X(HALT,           "halt",         "-i--",  LOCAL)    /* the thread stays here for ever, not even a deadlock;    */ \
+    X(AWAIT,          "await",        "----",  LOCAL)    /* begins an iteration of a loop that may only wait        */ \
+    X(AGAIN,          "again",        "-tt-",  LOCAL)    /* ends a failed iteration: one that did nothing goes to   */ \
+                                                         /* the AWAIT a and waits for memory to change, others to b */ \
+    X(ASSUMED,        "assumed",      "-rr-",  LOCAL)    /* assumes something: ir/assumption.h; layout: only if a   */ \
+                                                         /* is an address, and not one of the object that b is in;  */ \
+                                                         /* uninitialised: only if a is 0                           */ \
+    X(CUT,            "cut",          "----",  LOCAL)    /* a loop has iterated too often, or other bounds; CUT_*   */ \
+    X(HALT,           "halt",         "-i--",  LOCAL)    /* the thread stops, which does not make a deadlock;       */ \
                                                          /* a > 0: at a goal, an error once a threads are at theirs */ \
     X(EXIT,           "exit",         "-r--",  VISIBLE)  /* ends the process with code a                            */ \
-    X(WAIT_UNLESS,    "wait_unless",  "-rr-",  CODE)     /* the step is not enabled if a is 0; it waits for b - 1   */ \
+    X(NOTE,           "note",         "-ttr",  LOCAL)    /* an annotation, sub: NOTE_*, about the value c: its code */ \
+                                                         /* begins at a and ends in a NOTED, the thread goes to b   */ \
+    X(NOTED,          "noted",        "-r--",  LOCAL)    /* the condition of the annotation is that a is not 0      */ \
+    X(WAIT_UNLESS,    "wait_unless",  "-rr-",  CODE)     /* disabled if a is 0; waits for thread number b - 1       */ \
     X(ADD_TO,         "add_to",       "-rr-",  CODE)     /* the 4 bytes at a += b                                   */ \
     X(RECORD,         "record",       "wr--",  CODE)     /* dst = address of the record of the thread numbered a    */ \
     X(WAKE,           "wake",         "-rr-",  CODE)     /* wakes one thread (b: all) that waits at a               */ \
@@ -154,7 +162,7 @@ enum op {
         OP_COUNT
 };
 
-/* A visible operation may be a step that other threads notice; a local one never is; a code one stands only in the code
+/* A visible operation may be a step that other threads notice; a local one never is; a code one only occurs in the code
  * of an operation on a synchronisation object (ir/sync.h). */
 enum op_class { OP_LOCAL, OP_VISIBLE, OP_CODE };
 
@@ -186,7 +194,8 @@ extern const struct op_info op_table[OP_COUNT];
     X(SGT, "sgt")                                                                                                      \
     X(SGE, "sge")
 
-/* The bits of a floating-point predicate say for which outcomes it holds: 1 equal, 2 greater, 4 less, 8 unordered. */
+/* The bits of a floating-point predicate are the outcomes for which it holds: 1 equal, 2 greater, 4 less, 8
+ * unordered. */
 #define FPREDICATES(X)                                                                                                 \
     X(FALSE, "false")                                                                                                  \
     X(OEQ, "oeq")                                                                                                      \
@@ -229,7 +238,7 @@ extern const struct op_info op_table[OP_COUNT];
     X(REM, "rem")                                                                                                      \
     X(NEG, "neg") /* b is ignored; the front end repeats a there */
 
-/* libm by name: X(NAME, function, how many arguments).  With one argument, b repeats a.  The functions are C's, in
+/* libm by name: X(NAME, function, number of arguments).  With one argument, b repeats a.  The functions are C's, in
  * float, double and long double. */
 #define MATH_KINDS(X)                                                                                                  \
     X(SQRT, sqrt, 1)                                                                                                   \
@@ -283,21 +292,30 @@ extern const struct op_info op_table[OP_COUNT];
     X(FMAX, "fmax")                                                                                                    \
     X(FMIN, "fmin")
 
-/* What a NOP stands for: the pass that finds waiting loops takes them as signs of waiting. */
+/* What a NOP stands for; the pass that finds waiting loops treats them as signs of waiting. */
 #define YIELD_KINDS(X)                                                                                                 \
     X(NONE, "")                                                                                                        \
     X(PAUSE, "pause")                                                                                                  \
     X(SCHEDULE, "sched_yield")                                                                                         \
     X(SLEEP, "sleep")
 
-/* Why an execution is cut: a bound that the user gave, or how far a program was unfolded for the time being. */
-enum cut_kind { CUT_BOUND, CUT_FRONTIER };
+/* The meaning of an annotation's condition (picket.h).  Only `prove` and `check --check claims` use annotations: for
+ * all other commands a pass has removed them (ir/notes.h). */
+#define NOTE_KINDS(X)                                                                                                  \
+    X(CLAIM, "claim")         /* it holds whenever a thread is here */                                                 \
+    X(INVARIANT, "invariant") /* it always holds */                                                                    \
+    X(READS, "reads")         /* the load before it may return every value with which it holds */                      \
+    X(MAY_FAIL, "may_fail")   /* the read-modify-write before it may leave memory unchanged and return such a value */
+
+/* Why an execution is cut: at a bound that the user gave, in a loop with an exit or without one; or at the end of an
+ * unfolding. */
+enum cut_kind { CUT_BOUND, CUT_ENDLESS, CUT_FRONTIER, CUT_COUNT };
 
 /* Operations on threads and synchronisation objects: X(NAME, text, bytes, mode, spelling, phrase), the columns being
- * those of struct sync_info.  What they do is in ir/sync.c, as code.  Operands a, b, c: a is the object, unless said
- * otherwise; dst = 0 or an errno value, unless said otherwise.  Every one waits for the own store buffer to be empty.
- * The state of an object lies in the user's own memory; who waits at a condition variable or barrier is known to the
- * threads. */
+ * those of struct sync_info.  ir/sync.c has what they do, as code.  Operands a, b, c: a is the object, unless said
+ * otherwise; dst = 0 or an errno value, unless said otherwise.  Every operation waits for the own store buffer to be
+ * empty. The state of an object is in the user's own memory; the records of threads have the condition variable or
+ * barrier at which they wait. */
 /* clang-format off */
 #define SYNC_KINDS(X)                                                                                                  \
     X(MUTEX_LOCK, "mutex_lock", 20, WAIT, "pthread_mutex_lock((pthread_mutex_t *)$a)", "locks %s")                     \
@@ -308,11 +326,11 @@ enum cut_kind { CUT_BOUND, CUT_FRONTIER };
     /* a mutex, b how often the thread held it before it waited */                                                     \
     X(MUTEX_RETAKE, "cond_wait.retake", 20, WAIT, NULL, "locks %s again")                                              \
     /* a condition variable, b mutex; dst = how often the thread held the mutex */                                     \
-    X(COND_RELEASE, "cond_wait.release", 4, WAIT, NULL, "waits at %s, releasing its mutex")                            \
-    X(COND_SLEEP, "cond_wait", 4, WAIT, NULL, "goes on from the wait at %s")                                           \
-    X(COND_TIMEDSLEEP, "cond_timedwait", 4, TIMED, NULL, "goes on from the wait at %s")                                \
-    X(COND_SIGNAL, "cond_signal", 4, WAIT, "pthread_cond_signal((pthread_cond_t *)$a)", "cond_signal %s")              \
-    X(COND_BROADCAST, "cond_broadcast", 4, WAIT,                                                                       \
+    X(COND_RELEASE, "cond_wait.release", 8, WAIT, NULL, "waits at %s, releasing its mutex")                            \
+    X(COND_SLEEP, "cond_wait", 8, WAIT, NULL, "continues after the wait at %s")                                        \
+    X(COND_TIMEDSLEEP, "cond_timedwait", 8, TIMED, NULL, "continues after the wait at %s")                             \
+    X(COND_SIGNAL, "cond_signal", 8, WAIT, "pthread_cond_signal((pthread_cond_t *)$a)", "cond_signal %s")              \
+    X(COND_BROADCAST, "cond_broadcast", 8, WAIT,                                                                       \
        "pthread_cond_broadcast((pthread_cond_t *)$a)", "cond_broadcast %s")                                            \
     X(READ_LOCK, "rwlock_rdlock", 8, WAIT, "pthread_rwlock_rdlock((pthread_rwlock_t *)$a)", "rwlock_rdlock %s")        \
     X(READ_TRYLOCK, "rwlock_tryrdlock", 8, TRY,                                                                        \
@@ -337,7 +355,7 @@ enum cut_kind { CUT_BOUND, CUT_FRONTIER };
     X(SEM_POST, "sem_post", 4, WAIT, "(sem_post((sem_t *)$a) == 0 ? 0 : EOVERFLOW)", "sem_post %s")                    \
     /* dst = -1 (32 bits) in the thread that arrives last, 0 in the others, which go to sleep */                       \
     X(BARRIER_ARRIVE, "barrier_wait.arrive", 8, WAIT, NULL, "barrier_wait %s")                                         \
-    X(BARRIER_SLEEP, "barrier_wait", 8, WAIT, NULL, "goes on from the barrier %s")                                     \
+    X(BARRIER_SLEEP, "barrier_wait", 8, WAIT, NULL, "continues after the barrier %s")                                  \
     /* dst = 1 if this thread is to run the function */                                                                \
     X(ONCE_BEGIN, "once_begin", 4, WAIT, NULL, "once_begin %s")                                                        \
     X(ONCE_END, "once_end", 4, WAIT, NULL, "once_end %s")                                                              \
@@ -371,6 +389,10 @@ enum cut_kind { CUT_BOUND, CUT_FRONTIER };
     X(BAD_FREE, "invalid-free")                                                                                        \
     X(DEADLOCK, "deadlock")                                                                                            \
     X(NOT_OWNER, "unlock-not-owner")                                                                                   \
+    X(DESTROYED, "use-after-destroy")   /* an operation on a lock or similar object that was destroyed */              \
+    X(DESTROY_IN_USE, "destroy-in-use") /* a thread holds it, or waits for it */                                       \
+    X(BAD_JOIN, "bad-join")             /* of a thread that was already joined or detached */                          \
+    X(OVERLAP, "overlapping-copy")      /* memcpy */                                                                   \
     X(DIVISION, "division-by-zero")                                                                                    \
     X(UNREACHABLE, "unreachable")                                                                                      \
     X(STACK, "stack-overflow")                                                                                         \
@@ -383,13 +405,13 @@ enum cut_kind { CUT_BOUND, CUT_FRONTIER };
     X(GOAL, "goal")   /* all threads of an automaton are in their final states */                                      \
     X(STATE, "state") /* a final state that the program does not have under SC */
 
-/* Library functions that the machine does itself, without a step: X(NAME, text).  They look at memory as the calling
+/* Library functions that the machine executes itself, without a step: X(NAME, text).  They read memory as the calling
  * thread sees it.  A file is 0 for stdin, 1 for stdout, 2 for stderr. */
 #define LIB_KINDS(X)                                                                                                   \
-    X(PRINT, "print")             /* a file, a format, the address of the argument block; dst = how much written */    \
-    X(FORMAT, "format")           /* a private buffer, its size, a format, argument block; as snprintf */              \
-    X(WRITE, "write")             /* a file, address, length: writes bytes to the output */                            \
-    X(STRTOD, "strtod")           /* address; dst = the number (double), dst+1 = how many bytes it took */             \
+    X(PRINT, "print")   /* a file, a format, the address of the argument block; dst = number of bytes written */       \
+    X(FORMAT, "format") /* a private buffer, its size, a format, argument block; as snprintf */                        \
+    X(WRITE, "write")   /* a file, address, length: writes bytes to the output */                                      \
+    X(STRTOD, "strtod") /* address; dst = the number (double), dst+1 = number of bytes read   */                       \
     X(OBJECT_SIZE, "object_size") /* address; dst = bytes from there to the end of the object, 0 if none */
 
 #define X(name, ...) ORDER_##name,
@@ -419,6 +441,9 @@ enum rmw_kind { RMW_KINDS(X) RMW_COUNT };
 #define X(name, ...) YIELD_##name,
 enum yield_kind { YIELD_KINDS(X) YIELD_COUNT };
 #undef X
+#define X(name, ...) NOTE_##name,
+enum note_kind { NOTE_KINDS(X) NOTE_COUNT };
+#undef X
 #define X(name, ...) SYNC_##name,
 enum sync_kind { SYNC_KINDS(X) SYNC_COUNT };
 #undef X
@@ -438,6 +463,7 @@ extern const char *const float_names[FLOAT_COUNT];
 extern const char *const math_names[MATH_COUNT];
 extern const char *const rmw_names[RMW_COUNT];
 extern const char *const yield_names[YIELD_COUNT];
+extern const char *const note_names[NOTE_COUNT];
 extern const char *const error_names[ERROR_COUNT];
 extern const char *const lib_names[LIB_COUNT];
 

@@ -1,11 +1,12 @@
 /* Domains of nondeterministic values.
  *
- * Programs say "any int, and assume that it is between 0 and 3".  Trying all ints would be hopeless, so the assumptions
- * on a value before its next other use are read here.  From the NONDET on, all ways through the code are walked with an
- * interval for the value and what is known of other registers: a constant, a copy of the value, or a condition on it: a
- * comparison with a constant, or several joined by and, or, not.  A branch on a condition splits the interval; a failed
- * assumption ends the way; any other use of the value, or anything that is not computation, ends it with the interval
- * it has.  The hull of all that remain is the new domain; the assumptions stay where they are. */
+ * Programs contain "any int, and assume that it is between 0 and 3".  Trying all ints would be hopeless, so this pass
+ * uses the assumptions on a value before its next other use.  From the NONDET on it follows all paths through the code
+ * with an interval for the value and what is known of other registers: a constant, a copy of the value, or a condition
+ * on the value: a comparison with a constant, or several of these with and, or, not.  A branch on a condition splits
+ * the interval; a failed assumption ends the path; any other use of the value, or anything that is not computation,
+ * ends the path with its interval.  The hull of the intervals of all paths is the new domain; the assumptions remain in
+ * the program. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +14,9 @@
 #include "ir/rewrite.h"
 #include "util/memory.h"
 
-#define MAX_STEPS 64  /* instructions on one way */
-#define MAX_KNOWN 32  /* registers followed at the same time */
-#define MAX_SPLITS 12 /* branches on one way */
+#define MAX_STEPS 64  /* instructions of one path */
+#define MAX_KNOWN 32  /* registers known at the same time */
+#define MAX_SPLITS 12 /* branches of one path */
 
 struct interval {
     __int128 low;
@@ -28,13 +29,13 @@ struct knowledge {
     uint32_t reg;
     enum knowledge_kind kind;
     uint64_t constant;
-    /* Of a condition: where the value lies if it holds, and if it does not. */
+    /* Of a condition: the interval of the value if it holds, and if it does not. */
     struct interval holds;
     struct interval fails;
 };
 
-/* Bounds are kept as numbers in the order of the domain: unsigned ones as they are, signed ones as signed. */
-struct way {
+/* Bounds are numbers in the order of the domain, unsigned or signed. */
+struct path {
     struct knowledge known[MAX_KNOWN];
     unsigned known_count;
     struct interval value;
@@ -46,9 +47,9 @@ struct narrowing {
     uint32_t count;
     unsigned width;
     bool is_signed;
-    struct interval domain; /* before */
-    struct interval hull;   /* of the ways that remain */
-    bool any;               /* some way remains */
+    struct interval domain; /* the original one */
+    struct interval hull;   /* of the paths that end with an interval */
+    bool any;               /* is there such a path? */
 };
 
 static __int128 number(const struct narrowing *narrowing, uint64_t bits) {
@@ -59,42 +60,42 @@ static __int128 number(const struct narrowing *narrowing, uint64_t bits) {
     return (int64_t)(bits << shift) >> shift;
 }
 
-static const struct knowledge *find_known(const struct way *way, uint32_t reg) {
-    for (unsigned i = 0; i < way->known_count; i++) {
-        if (way->known[i].reg == reg) {
-            return &way->known[i];
+static const struct knowledge *find_known(const struct path *path, uint32_t reg) {
+    for (unsigned i = 0; i < path->known_count; i++) {
+        if (path->known[i].reg == reg) {
+            return &path->known[i];
         }
     }
     return NULL;
 }
 
-static void forget(struct way *way, uint32_t reg) {
-    for (unsigned i = 0; i < way->known_count; i++) {
-        if (way->known[i].reg == reg) {
-            way->known[i] = way->known[--way->known_count];
+static void forget(struct path *path, uint32_t reg) {
+    for (unsigned i = 0; i < path->known_count; i++) {
+        if (path->known[i].reg == reg) {
+            path->known[i] = path->known[--path->known_count];
             return;
         }
     }
 }
 
-static bool learn(struct way *way, struct knowledge knowledge) {
-    forget(way, knowledge.reg);
-    if (way->known_count == MAX_KNOWN) {
+static bool learn(struct path *path, struct knowledge knowledge) {
+    forget(path, knowledge.reg);
+    if (path->known_count == MAX_KNOWN) {
         return false;
     }
-    way->known[way->known_count++] = knowledge;
+    path->known[path->known_count++] = knowledge;
     return true;
 }
 
-/* What is known of an operand; constants are always known. */
-static bool known_operand(const struct narrowing *narrowing, const struct way *way, uint32_t operand,
+/* Finds what is known of an operand; constants are always known. */
+static bool known_operand(const struct narrowing *narrowing, const struct path *path, uint32_t operand,
                           struct knowledge *result) {
     if (operand & OPERAND_CONSTANT) {
         *result = (struct knowledge){.kind = KNOWN_CONSTANT,
                                      .constant = narrowing->program->constants[operand & ~OPERAND_CONSTANT]};
         return true;
     }
-    const struct knowledge *known = find_known(way, operand);
+    const struct knowledge *known = find_known(path, operand);
     if (known) {
         *result = *known;
     }
@@ -126,13 +127,13 @@ static enum predicate mirrored(enum predicate predicate) {
     return table[predicate];
 }
 
-/* Comparisons in the order of the domain; others say nothing about an interval. */
+/* Is the comparison in the order of the domain?  Others do not give an interval. */
 static bool predicate_fits(const struct narrowing *narrowing, enum predicate predicate) {
     bool is_signed = predicate >= PREDICATE_SLT;
     return predicate <= PREDICATE_NE || is_signed == narrowing->is_signed;
 }
 
-/* The condition that the value stands in this relation to a constant. */
+/* The condition that the value is in this relation to a constant. */
 static struct knowledge condition(const struct narrowing *narrowing, enum predicate predicate, uint64_t constant) {
     __int128 bound = number(narrowing, constant);
     struct interval domain = narrowing->domain;
@@ -184,17 +185,17 @@ static struct knowledge negation(struct knowledge known) {
     return known;
 }
 
-static void keep_way(struct narrowing *narrowing, const struct way *way) {
-    narrowing->hull = narrowing->any ? hull(narrowing->hull, way->value) : way->value;
+static void keep_path(struct narrowing *narrowing, const struct path *path) {
+    narrowing->hull = narrowing->any ? hull(narrowing->hull, path->value) : path->value;
     narrowing->any = true;
 }
 
 /* A comparison: of the value with a constant, of an earlier outcome with 0, or of two constants. */
-static bool walk_comparison(const struct narrowing *narrowing, struct way *way, const struct instruction *at) {
+static bool follow_comparison(const struct narrowing *narrowing, struct path *path, const struct instruction *at) {
     struct knowledge a;
     struct knowledge b;
     enum predicate predicate = at->sub;
-    if (!known_operand(narrowing, way, at->a, &a) || !known_operand(narrowing, way, at->b, &b)) {
+    if (!known_operand(narrowing, path, at->a, &a) || !known_operand(narrowing, path, at->b, &b)) {
         return false;
     }
     if (a.kind == KNOWN_CONSTANT && b.kind != KNOWN_CONSTANT) {
@@ -209,27 +210,27 @@ static bool walk_comparison(const struct narrowing *narrowing, struct way *way, 
     if (a.kind == KNOWN_VALUE) {
         struct knowledge result = condition(narrowing, predicate, b.constant);
         result.reg = at->dst;
-        return at->width == narrowing->width && predicate_fits(narrowing, predicate) && learn(way, result);
+        return at->width == narrowing->width && predicate_fits(narrowing, predicate) && learn(path, result);
     }
     if (a.kind == KNOWN_CONDITION && b.constant == 0 && predicate <= PREDICATE_NE) {
         a = predicate == PREDICATE_NE ? a : negation(a);
         a.reg = at->dst;
-        return learn(way, a);
+        return learn(path, a);
     }
     if (a.kind == KNOWN_CONSTANT && predicate <= PREDICATE_NE) {
         bool equal = a.constant == b.constant;
-        return learn(way, (struct knowledge){.reg = at->dst,
-                                             .kind = KNOWN_CONSTANT,
-                                             .constant = equal == (predicate == PREDICATE_EQ)});
+        return learn(path, (struct knowledge){.reg = at->dst,
+                                              .kind = KNOWN_CONSTANT,
+                                              .constant = equal == (predicate == PREDICATE_EQ)});
     }
     return false;
 }
 
-/* Conditions joined by and or or, or turned around by xor with 1. */
-static bool walk_connective(const struct narrowing *narrowing, struct way *way, const struct instruction *at) {
+/* Conditions joined by and or or, or negated by xor with 1. */
+static bool follow_connective(const struct narrowing *narrowing, struct path *path, const struct instruction *at) {
     struct knowledge a;
     struct knowledge b;
-    if (!known_operand(narrowing, way, at->a, &a) || !known_operand(narrowing, way, at->b, &b) ||
+    if (!known_operand(narrowing, path, at->a, &a) || !known_operand(narrowing, path, at->b, &b) ||
         a.kind != KNOWN_CONDITION) {
         return false;
     }
@@ -246,70 +247,71 @@ static bool walk_connective(const struct narrowing *narrowing, struct way *way, 
         return false;
     }
     result.reg = at->dst;
-    return learn(way, result);
+    return learn(path, result);
 }
 
-/* One computation on the way.  False if it is a use that ends the way. */
-static bool walk_computation(const struct narrowing *narrowing, struct way *way, const struct instruction *at) {
+/* One computation of the path.  False if it is a use that ends the path. */
+static bool follow_computation(const struct narrowing *narrowing, struct path *path, const struct instruction *at) {
     struct knowledge a;
     switch (at->op) {
     case OP_NOP:
+    case OP_ASSUMED:
         return true;
     case OP_MOV:
     case OP_TRUNC:
-        if (!known_operand(narrowing, way, at->a, &a) ||
+        if (!known_operand(narrowing, path, at->a, &a) ||
             (at->op == OP_TRUNC && a.kind == KNOWN_VALUE && at->width < narrowing->width)) {
             return false;
         }
         a.reg = at->dst;
-        return learn(way, a);
+        return learn(path, a);
     case OP_ICMP:
-        return walk_comparison(narrowing, way, at);
+        return follow_comparison(narrowing, path, at);
     case OP_XOR:
     case OP_AND:
     case OP_OR:
-        return walk_connective(narrowing, way, at);
+        return follow_connective(narrowing, path, at);
     default:
         return false;
     }
 }
 
-static void walk(struct narrowing *narrowing, struct way *way, uint32_t index, unsigned steps, unsigned splits);
+static void follow(struct narrowing *narrowing, struct path *path, uint32_t index, unsigned steps, unsigned splits);
 
-/* Goes both ways of a decision, each with its part of the interval. */
-static void walk_branch(struct narrowing *narrowing, const struct way *way, const struct instruction *at,
-                        const struct knowledge *known, unsigned steps, unsigned splits) {
+/* Follows both branches of a decision, each with its part of the interval. */
+static void follow_branch(struct narrowing *narrowing, const struct path *path, const struct instruction *at,
+                          const struct knowledge *known, unsigned steps, unsigned splits) {
     if (known->kind == KNOWN_CONSTANT) {
-        struct way same = *way;
-        walk(narrowing, &same, known->constant ? at->b : at->c, steps, splits);
+        struct path same = *path;
+        follow(narrowing, &same, known->constant ? at->b : at->c, steps, splits);
         return;
     }
-    struct way holds = *way;
-    struct way fails = *way;
-    holds.value = intersection(way->value, known->holds);
-    fails.value = intersection(way->value, known->fails);
+    struct path holds = *path;
+    struct path fails = *path;
+    holds.value = intersection(path->value, known->holds);
+    fails.value = intersection(path->value, known->fails);
     if (!is_empty(holds.value)) {
-        walk(narrowing, &holds, at->b, steps, splits + 1);
+        follow(narrowing, &holds, at->b, steps, splits + 1);
     }
     if (!is_empty(fails.value)) {
-        walk(narrowing, &fails, at->c, steps, splits + 1);
+        follow(narrowing, &fails, at->c, steps, splits + 1);
     }
 }
 
-static void walk(struct narrowing *narrowing, struct way *way, uint32_t index, unsigned steps, unsigned splits) {
+static void follow(struct narrowing *narrowing, struct path *path, uint32_t index, unsigned steps, unsigned splits) {
     for (; steps < MAX_STEPS && splits < MAX_SPLITS && index < narrowing->count; steps++) {
         const struct instruction *at = &narrowing->code[index];
         struct knowledge known;
         if (at->op == OP_JMP) {
             index = at->a;
         } else if (at->op == OP_BR) {
-            if (!known_operand(narrowing, way, at->a, &known) || known.kind == KNOWN_VALUE) {
+            if (!known_operand(narrowing, path, at->a, &known) || known.kind == KNOWN_VALUE) {
                 break;
             }
-            walk_branch(narrowing, way, at, &known, steps + 1, splits);
+            follow_branch(narrowing, path, at, &known, steps + 1, splits);
             return;
         } else if (at->op == OP_ASSUME) {
-            if (!known_operand(narrowing, way, at->a, &known)) {
+            if (!known_operand(narrowing, path, at->a, &known)) {
                 break;
             }
             if (known.kind == KNOWN_CONSTANT && known.constant == 0) {
@@ -319,19 +321,19 @@ static void walk(struct narrowing *narrowing, struct way *way, uint32_t index, u
                 known = condition(narrowing, PREDICATE_NE, 0);
             }
             if (known.kind == KNOWN_CONDITION) {
-                way->value = intersection(way->value, known.holds);
+                path->value = intersection(path->value, known.holds);
             }
-            if (is_empty(way->value)) {
+            if (is_empty(path->value)) {
                 return;
             }
             index++;
-        } else if (walk_computation(narrowing, way, at)) {
+        } else if (follow_computation(narrowing, path, at)) {
             index++;
         } else {
             break;
         }
     }
-    keep_way(narrowing, way);
+    keep_path(narrowing, path);
 }
 
 static void narrow(struct rewrite *rewrite, void *data) {
@@ -352,9 +354,9 @@ static void narrow(struct rewrite *rewrite, void *data) {
         };
         narrowing.domain.low = number(&narrowing, program->constants[nondet->a & ~OPERAND_CONSTANT]);
         narrowing.domain.high = number(&narrowing, program->constants[nondet->b & ~OPERAND_CONSTANT]);
-        struct way way = {.value = narrowing.domain};
-        learn(&way, (struct knowledge){.reg = nondet->dst, .kind = KNOWN_VALUE});
-        walk(&narrowing, &way, i + 1, 0, 0);
+        struct path path = {.value = narrowing.domain};
+        learn(&path, (struct knowledge){.reg = nondet->dst, .kind = KNOWN_VALUE});
+        follow(&narrowing, &path, i + 1, 0, 0);
         if (narrowing.any) {
             uint64_t mask = nondet->width == 64 ? UINT64_MAX : (UINT64_C(1) << nondet->width) - 1;
             nondet->a = builder_constant(rewrite->builder, (uint64_t)narrowing.hull.low & mask);

@@ -1,4 +1,4 @@
-/* The tables behind instruction.h: what each operation and selector is called, and the shape of each operation. */
+/* The tables of instruction.h: names of operations and selectors, and the shape of each operation. */
 #include "ir/instruction.h"
 
 const struct op_info op_table[OP_COUNT] = {
@@ -16,6 +16,7 @@ const char *const overflow_names[OVERFLOW_COUNT] = {OVERFLOW_KINDS(X)};
 const char *const float_names[FLOAT_COUNT] = {FLOAT_KINDS(X)};
 const char *const rmw_names[RMW_COUNT] = {RMW_KINDS(X)};
 const char *const yield_names[YIELD_COUNT] = {YIELD_KINDS(X)};
+const char *const note_names[NOTE_COUNT] = {NOTE_KINDS(X)};
 const char *const error_names[ERROR_COUNT] = {ERROR_KINDS(X)};
 const char *const lib_names[LIB_COUNT] = {LIB_KINDS(X)};
 #undef X

@@ -1,8 +1,9 @@
-/* Prints a Program.  An instruction is `results = operation selectors operands`; its position stands behind it. */
+/* Prints a Program.  An instruction is `results = operation selectors operands`; its position follows. */
 #include "ir/print.h"
 
 #include <inttypes.h>
 
+#include "ir/assumption.h"
 #include "ir/sync.h"
 
 /* The text of the second selector, or NULL. */
@@ -10,6 +11,8 @@ static const char *selector(const struct instruction *instruction) {
     switch (instruction->op) {
     case OP_NOP:
         return yield_names[instruction->sub];
+    case OP_ASSUMED:
+        return assumption_table[instruction->sub].name;
     case OP_ICMP:
     case OP_WIDE_ICMP:
         return predicate_names[instruction->sub];
@@ -32,6 +35,8 @@ static const char *selector(const struct instruction *instruction) {
     case OP_FENCE:
     case OP_RMW:
         return order_names[instruction->sub];
+    case OP_NOTE:
+        return note_names[instruction->sub];
     case OP_ERROR:
         return error_names[instruction->sub];
     case OP_SYNC:

@@ -1,4 +1,4 @@
-/* A Program as text, for people: what `picket show` prints. */
+/* A Program as text for people, as `picket show` prints it. */
 #ifndef PICKET_IR_PRINT_H
 #define PICKET_IR_PRINT_H
 

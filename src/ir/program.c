@@ -1,4 +1,4 @@
-/* Where a Program's sections lie, reading and writing the block, and what its instructions read and write. */
+/* The sections of a Program, reading and writing the block, and the operands that its instructions read and write. */
 #include "ir/program.h"
 
 #include <errno.h>
@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "util/memory.h"
+#include "util/write_file.h"
 
 const char *program_adopt(struct program *program, void *block, size_t size) {
     static const size_t element_sizes[] = {
@@ -70,13 +71,7 @@ const char *program_load(struct program *program, const char *path) {
 }
 
 const char *program_save(const struct program *program, const char *path) {
-    FILE *file = fopen(path, "wb");
-    if (!file) {
-        return strerror(errno);
-    }
-    size_t written = fwrite(program->header, 1, program->header->size, file);
-    bool closed = fclose(file) == 0;
-    return written == program->header->size && closed ? NULL : strerror(errno);
+    return write_file(path, program->header, program->header->size);
 }
 
 void program_delete(struct program *program) {
@@ -88,7 +83,7 @@ uint64_t program_hash(const struct program *program) {
     return program->header->checksum;
 }
 
-/* The widths that decide between one register and a pair: of what is read, and of what is written. */
+/* The widths by which operands are one register or a pair: of what is read, and of what is written. */
 static bool read_is_wide(const struct instruction *instruction) {
     switch (instruction->op) {
     case OP_LOAD:
@@ -168,6 +163,22 @@ void instruction_reads(const struct program *program, const struct instruction *
     }
 }
 
+struct use {
+    uint32_t reg;
+    bool found;
+};
+
+static void find_use(void *data, uint32_t operand) {
+    struct use *use = data;
+    use->found = use->found || operand == use->reg;
+}
+
+bool instruction_reads_register(const struct program *program, const struct instruction *instruction, uint32_t reg) {
+    struct use use = {.reg = reg};
+    instruction_reads(program, instruction, find_use, &use);
+    return use.found;
+}
+
 void instruction_targets(const struct program *program, const struct instruction *instruction,
                          void (*visit)(void *data, uint32_t target), void *data) {
     const uint32_t fields[] = {instruction->dst, instruction->a, instruction->b, instruction->c, 0};
@@ -194,6 +205,8 @@ bool instruction_ends_block(const struct instruction *instruction) {
     case OP_CUT:
     case OP_HALT:
     case OP_EXIT:
+    case OP_NOTE:
+    case OP_NOTED:
         return true;
     case OP_SYNC:
         return instruction->width == SYNC_THREAD_EXIT;

@@ -1,11 +1,11 @@
-/* A Program: what every front end makes and every engine reads.
+/* A Program: every front end makes one, and every engine reads one.
  *
  * A Program is one flat block of bytes, the same in memory and on disk: a header, then sections, each an array of one
- * kind of element.  Nothing in it is a pointer; elements refer to each other by index, and to text by offset into the
- * section of strings (offset 0 is the empty string).  The struct below only says where the sections lie.
+ * kind of element.  It has no pointers; elements refer to each other by index, and to text by offset into the section
+ * of strings (offset 0 is the empty string).  The struct below only has the positions of the sections.
  *
  * Addresses are fixed when a Program is made, so constants and initial bytes hold them as plain numbers (the sections
- * `addresses` and `relocations` say which they are, for those who print the Program in another form):
+ * `addresses` and `relocations` say which numbers are addresses, for printing the Program in another form):
  *
  *     0                              the null page: never an object
  *     FUNCTION_BASE + 16 * i         function i
@@ -32,19 +32,44 @@
 #define THREAD_BASE (2 * REGION_SIZE)
 #define MAX_THREAD_NUMBER ((1u << 24) - 1)
 
-/* Where an instruction comes from.  The texts are string offsets; `variable` is the C variable (or member path) that an
- * access touches or a local is called, "" if unknown. */
+/* Limits, which program_check enforces: of the registers of a function, and of the bytes of an object. */
+#define MAX_REGISTERS (1u << 22)
+#define MAX_OBJECT ((UINT64_C(1) << 31) - 1)
+
+/* Globals are in the first half of their region, and so are those of which each thread has a copy. */
+#define HALF_SIZE (REGION_SIZE / 2)
+
+/* The address of the next object of a region; `next` is its least address. */
+static inline uint64_t object_address_from(uint64_t next, uint64_t alignment) {
+    uint64_t boundary = alignment > PAGE_SIZE ? alignment : PAGE_SIZE;
+    return (next + boundary - 1) / boundary * boundary;
+}
+
+/* The least address of the object after it: there is an unused page between them. */
+static inline uint64_t object_end(uint64_t base, uint64_t size) {
+    return (base + size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE + PAGE_SIZE;
+}
+
+/* Is there room for an object at an offset into a half region, and for the pages after it? */
+static inline bool object_fits(uint64_t offset, uint64_t size) {
+    return size <= MAX_OBJECT && offset <= HALF_SIZE - size - 4 * (uint64_t)PAGE_SIZE;
+}
+
+/* The origin of an instruction.  The texts are string offsets; `variable` is the C variable (or member path) that an
+ * access accesses, or the name of a local, "" if unknown. */
 struct position {
     uint32_t file;
     uint32_t line;
     uint32_t column;
     uint32_t function;
     uint32_t variable;
+    uint32_t object; /* of an access through a pointer: name of the type pointed to, "" if unknown */
+    uint32_t caller; /* inlined code: the position of the call, which comes earlier in the list; 0: not inlined */
 };
 
 enum function_flag {
     FUNCTION_LIBRARY = 1, /* from Picket's own C library: reports show its caller */
-    FUNCTION_WHOLE = 2,   /* of that, an operation in several steps: it stays a call, which can be printed as C */
+    FUNCTION_WHOLE = 2, /* in that library: an operation in several steps, which stays a call and can be printed as C */
 };
 
 /* A function's instructions are code[first .. first + count); its branch targets count from `first`.  Parameters arrive
@@ -98,7 +123,7 @@ struct field {
     uint64_t offset;
 };
 
-/* The sections, in the order in which they lie in the block: X(element type, name). */
+/* The sections, in their order in the block: X(element type, name). */
 #define PROGRAM_SECTIONS(X)                                                                                            \
     X(struct function, functions)                                                                                      \
     X(struct instruction, code)                                                                                        \
@@ -111,7 +136,7 @@ struct field {
     X(struct position, positions)                                                                                      \
     X(uint32_t, files) /* string offsets of the input files' names, for reports */                                     \
     X(uint8_t, bytes)                                                                                                  \
-    X(uint64_t, relocations) /* where in `bytes` addresses (of 8 bytes) begin, ascending */                            \
+    X(uint64_t, relocations) /* offsets in `bytes` of addresses (of 8 bytes), ascending */                             \
     X(char, strings)
 
 enum program_section {
@@ -122,10 +147,10 @@ enum program_section {
 };
 
 #define PROGRAM_MAGIC "PICKETIR"
-#define PROGRAM_VERSION 3u
+#define PROGRAM_VERSION 5u
 
 enum program_flag {
-    PROGRAM_HIDES_ADDRESSES = 1, /* some constants or initial bytes are addresses although nothing says so */
+    PROGRAM_HIDES_ADDRESSES = 1, /* some constants or initial bytes are addresses that the sections above do not list */
 };
 
 struct program_header {
@@ -152,11 +177,11 @@ struct program {
 #undef X
 };
 
-/* Takes over a block made by malloc and looks at it.  On a damaged one returns a message and frees the block; NULL when
- * all is well.  Checks the frame (magic, version, checksum, section bounds); program_check does the rest. */
+/* Takes ownership of a block from malloc and checks its frame (magic, version, checksum, section bounds); program_check
+ * checks the rest.  Returns NULL, or a message if the block is damaged, which is then freed. */
 const char *program_adopt(struct program *program, void *block, size_t size);
 
-/* Reads or writes the block.  Return NULL, or a message that the caller does not own. */
+/* Reads or writes the block.  Returns NULL, or a constant message. */
 const char *program_load(struct program *program, const char *path);
 const char *program_save(const struct program *program, const char *path);
 
@@ -191,12 +216,15 @@ static inline int64_t function_at(const struct program *program, uint64_t addres
     return (int64_t)(offset / FUNCTION_STRIDE);
 }
 
-/* How many registers an instruction writes, starting at dst (0 when dst is NO_REGISTER). */
+/* Number of registers that an instruction writes, starting at dst (0 if dst is NO_REGISTER). */
 unsigned instruction_writes(const struct program *program, const struct instruction *instruction);
 
-/* Calls `visit` for every operand that is read, register or constant (each half of a pair for itself). */
+/* Calls `visit` for every operand that is read, register or constant (for each half of a pair). */
 void instruction_reads(const struct program *program, const struct instruction *instruction,
                        void (*visit)(void *data, uint32_t operand), void *data);
+
+/* Does the instruction read the register? */
+bool instruction_reads_register(const struct program *program, const struct instruction *instruction, uint32_t reg);
 
 /* Calls `visit` for every branch target. */
 void instruction_targets(const struct program *program, const struct instruction *instruction,

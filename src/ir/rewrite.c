@@ -1,4 +1,4 @@
-/* Lays out the new function: for each old instruction what was put before it and then itself, if it is kept. */
+/* Lays out the new function: for each old instruction the inserted ones before it and then itself, if it is kept. */
 #include "ir/rewrite.h"
 
 #include <stdlib.h>
@@ -44,8 +44,8 @@ void rewrite_retarget(struct rewrite *rewrite, uint32_t index, uint32_t from, ui
 }
 
 struct layout {
-    uint32_t *first;    /* by old instruction: where what stands before it begins; one more for the end */
-    uint32_t *itself;   /* by old instruction: where it is, or where control goes if it is dropped */
+    uint32_t *first;    /* by old instruction: index of the first one inserted before it; one more for the end */
+    uint32_t *itself;   /* by old instruction: its index, or the target instead of it if it is dropped */
     uint32_t *inserted; /* by insertion */
     uint32_t count;
 };

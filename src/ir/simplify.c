@@ -1,4 +1,4 @@
-/* Removes what does nothing: unreachable instructions, pure ones whose results nobody reads, detours of jumps. */
+/* Removes code without effect: unreachable instructions, pure ones whose results are not read, jumps to jumps. */
 #include <stdlib.h>
 
 #include "ir/liveness.h"
@@ -33,7 +33,7 @@ static void drop(struct rewrite *rewrite, uint32_t index) {
     rewrite->code[index].op = OP_COUNT;
 }
 
-/* Where a branch to `target` really leads. */
+/* The final target of a branch to `target`. */
 static uint32_t final_target(const struct rewrite *rewrite, uint32_t target) {
     for (int i = 0; i < MAX_DETOUR; i++) {
         while (dropped(rewrite, target)) {
@@ -152,7 +152,7 @@ static void drop_unread(struct rewrite *rewrite, uint32_t count) {
     free(reads.counts);
 }
 
-/* A jump to what comes next anyway. */
+/* Drops jumps to the next instruction. */
 static void drop_idle_jumps(struct rewrite *rewrite, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (rewrite->code[i].op != OP_JMP || rewrite->code[i].a <= i) {
@@ -181,36 +181,50 @@ void pass_simplify(struct program *program) {
     program_rewrite(program, simplify, NULL);
 }
 
-struct dead {
-    struct liveness liveness;
-    bool found;
-};
-
-static void drop_dead(struct rewrite *rewrite, void *data) {
-    struct dead *dead = data;
-    uint32_t count = rewrite->program->functions[rewrite->function].count;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct instruction *instruction = &rewrite->code[i];
-        const uint64_t *live = liveness_before(&dead->liveness, rewrite->function, i + 1);
-        unsigned writes = instruction_writes(rewrite->program, instruction);
+/* Goes through the block backwards with the live registers, without those that only dropped instructions read, so that
+ * the instructions that write these are dropped too. */
+static void drop_dead_in(struct rewrite *rewrite, const struct flow *flow, uint32_t block, struct live_set *live,
+                         bool *found) {
+    const struct block *at = &flow->blocks[block];
+    for (uint32_t i = at->end; i-- > at->first;) {
+        const struct instruction *instruction = &flow->code[i];
+        unsigned writes = instruction_writes(flow->program, instruction);
         bool used = writes == 0 || !instruction_is_pure(instruction) || instruction_ends_block(instruction);
         for (unsigned k = 0; k < writes; k++) {
-            uint32_t reg = instruction->dst + k;
-            used = used || (live[reg / 64] >> reg % 64 & 1);
+            used = used || live_set_has(live, instruction->dst + k);
         }
-        if (!used) {
+        if (used) {
+            live_set_before(live, flow->program, instruction);
+        } else {
             drop(rewrite, i);
-            dead->found = true;
+            *found = true;
         }
     }
 }
 
+static void drop_dead(struct rewrite *rewrite, void *data) {
+    struct flow flow;
+    struct block_liveness blocks;
+    struct live_set live;
+    if (rewrite->program->functions[rewrite->function].count == 0) {
+        return;
+    }
+    flow_init(&flow, rewrite->program, rewrite->function);
+    block_liveness_init(&blocks, &flow);
+    live_set_init(&live, rewrite->registers);
+    for (uint32_t b = 0; b < flow.blocks_count; b++) {
+        live_set_after(&live, &flow, &blocks, b);
+        drop_dead_in(rewrite, &flow, b, &live, data);
+    }
+    live_set_delete(&live);
+    block_liveness_delete(&blocks);
+    flow_delete(&flow);
+}
+
 void pass_drop_dead(struct program *program) {
-    struct dead dead;
+    bool found;
     do {
-        dead.found = false;
-        liveness_init(&dead.liveness, program);
-        program_rewrite(program, drop_dead, &dead);
-        liveness_delete(&dead.liveness);
-    } while (dead.found);
+        found = false;
+        program_rewrite(program, drop_dead, &found);
+    } while (found);
 }

@@ -1,5 +1,4 @@
-/* The codes as lists of instructions: the functions of sync_codes.h, which say what operations do, put them together.
- */
+/* The codes as lists of instructions, which the functions of sync_codes.h make here. */
 #include "ir/sync.h"
 
 #include <assert.h>
@@ -8,7 +7,7 @@
 #include <threads.h>
 
 #define MAX_CODE 32 /* instructions of a code */
-#define MAX_DEPTH 4 /* of conditions in conditions */
+#define MAX_DEPTH 4 /* of nested conditions */
 
 const struct sync_info sync_table[SYNC_COUNT] = {
 #define X(name, text, bytes, mode, spelling, phrase) [SYNC_##name] = {text, bytes, SYNC_MODE_##mode, spelling, phrase},
@@ -42,8 +41,9 @@ const uint64_t sync_constants[] = {CONSTANTS(X)};
 
 const char *const sync_texts[] = {
     [TEXT_MUTEX_OTHER] = "mutex %s is unlocked by a thread that does not hold it",
-    [TEXT_MUTEX_FREE] = "mutex %s is unlocked but nobody holds it",
+    [TEXT_MUTEX_FREE] = "mutex %s is unlocked but no thread holds it",
     [TEXT_RWLOCK] = "reader-writer lock %s is unlocked by a thread that does not hold it",
+    [TEXT_DESTROYED] = "%s is used after it was destroyed",
     [TEXT_CONDITION] = "a thread waits at a condition variable without holding the mutex",
 };
 
@@ -59,14 +59,14 @@ static uint32_t number(uint64_t value) {
 
 /* --- Putting a code together -------------------------------------------------------------------------------------- */
 
-/* The code that is being made. */
+/* The code being made. */
 struct making {
     struct instruction instructions[MAX_CODE];
     uint32_t count;
     uint32_t registers;
-    uint32_t open[MAX_DEPTH]; /* branches of the conditions whose end is not there yet */
+    uint32_t open[MAX_DEPTH]; /* branches of the conditions that have not ended yet */
     uint32_t depth;
-    bool left; /* the end of a condition is the last that was made */
+    bool left; /* the last thing made is the end of a condition */
 };
 
 static uint32_t emit(struct making *run, struct instruction instruction) {
@@ -189,11 +189,12 @@ static bool give(struct making *run, uint32_t result, uint32_t value) {
 }
 
 static bool fail(struct making *run, enum sync_text text) {
-    emit(run, (struct instruction){.op = OP_ERROR, .sub = ERROR_NOT_OWNER, .a = text});
+    emit(run, (struct instruction){
+                  .op = OP_ERROR, .sub = text == TEXT_DESTROYED ? ERROR_DESTROYED : ERROR_NOT_OWNER, .a = text});
     return true;
 }
 
-/* What follows, up to end_if, happens if the condition holds. */
+/* The code up to end_if is executed if the condition holds. */
 static void begin_if(struct making *run, uint32_t condition) {
     assert(run->depth < MAX_DEPTH);
     run->open[run->depth++] = run->count;
@@ -205,7 +206,7 @@ static void end_if(struct making *run) {
     run->left = true;
 }
 
-/* Is this not what comes after the end? */
+/* Is the position not after the end? */
 static bool is_inside(struct making *run) {
     bool left = run->left;
     run->left = false;
@@ -228,7 +229,7 @@ static bool (*const makers[SYNC_COUNT])(struct making *, unsigned) = {
 
 /* --- The whole ---------------------------------------------------------------------------------------------------- */
 
-/* Made when they are first asked for, and never changed. */
+/* Made on first use, and never changed. */
 static struct instruction made_instructions[SYNC_COUNT][MAX_CODE];
 static struct sync_code made_codes[SYNC_COUNT];
 static once_flag made = ONCE_FLAG_INIT;

@@ -1,11 +1,11 @@
-/* What an operation on a synchronisation object or a thread does: a short list of instructions, its code, which runs as
- * one step.  sync_codes.h is the only place that says what a lock is; the engines and the translations read it in this
+/* The meaning of an operation on a synchronisation object or a thread: a short list of instructions, its code, which
+ * runs as one step.  Only sync_codes.h defines what a lock is; engines and translations read the definition in this
  * form, and the machine runs the same text.
  *
- * A code is made of ADD, SUB, OR, ICMP (equal, different, unsigned less), LOAD and STORE (of 4 or 8 bytes), BR (forward
- * only), NONDET (0 or 1), ERROR, and of five instructions that stand nowhere else:
+ * A code consists of ADD, SUB, OR, ICMP (equal, different, unsigned less), LOAD and STORE (of 4 or 8 bytes), BR
+ * (forward only), NONDET (0 or 1), ERROR, and of five instructions that occur only in codes:
  *
- *     WAIT_UNLESS r, who   the step is not enabled if r is 0: the thread waits, for the thread with number who - 1 if
+ *     WAIT_UNLESS r, who   the step is disabled if r is 0: the thread waits, for the thread with number who - 1 if
  *                          who is not 0
  *     ADD_TO word, n       adds n to the 4 bytes at `word`; two of them do not depend on each other
  *     RECORD dst, number   address of the record of the thread with this number (see enum record_field)
@@ -20,9 +20,9 @@
  *       or fails, has changed nothing.  Nothing comes between a WAKE and the RESULT.
  *   S3. A code does not read a word after it has written it.
  *   S4. A path has at most one NONDET or WAKE of one thread, so a step has one choice; no WAIT_UNLESS follows it.
- *   S5. A code touches only the object at A (for operations on two objects, also that at B), and records.
- *   S6. A code that may wait reads what the waiting depends on before it returns for another reason: an engine that
- *       takes that reason away must see what else would have made it go on.
+ *   S5. A code accesses only the object at A (for operations on two objects, also that at B), and records.
+ *   S6. A code that may wait reads what its waiting depends on before it returns for another reason: an engine that
+ *       removes that reason must see what else would have enabled it.
  *
  * Operands are registers, or OPERAND_CONSTANT | index into sync_constants.  Branch targets are indices of instructions
  * of the code.  The operand of ERROR is an index into sync_texts.  The first registers are inputs. */
@@ -31,7 +31,7 @@
 
 #include "ir/instruction.h"
 
-/* What an operation does where it cannot succeed at once. */
+/* What an operation does if it cannot succeed at once. */
 enum sync_mode { SYNC_MODE_WAIT, SYNC_MODE_TRY, SYNC_MODE_TIMED };
 
 struct sync_info {
@@ -43,7 +43,7 @@ struct sync_info {
 };
 extern const struct sync_info sync_table[SYNC_COUNT];
 
-/* Does the operation fail, instead of waiting, where it would have to wait for an object? */
+/* Does the operation fail, instead of waiting, if it would have to wait for an object? */
 static inline bool sync_tries(unsigned kind) {
     return sync_table[kind].mode == SYNC_MODE_TRY && sync_table[kind].bytes > 0;
 }
@@ -60,10 +60,13 @@ enum sync_word {
     MUTEX_KIND = 16, /* enum mutex_kind, where glibc has it */
     RWLOCK_WRITER = 0,
     RWLOCK_READERS = 4,
+    COND_WAITING = 4, /* number of threads that wait to be woken */
     BARRIER_COUNT = 0,
     BARRIER_ARRIVED = 4,
 };
 #define MUTEX_BYTES 20
+/* The first word of an object that was destroyed; Picket's C library puts it there. */
+#define SYNC_DESTROYED UINT32_MAX
 enum mutex_kind { MUTEX_NORMAL, MUTEX_RECURSIVE, MUTEX_ERRORCHECK };
 enum once_state { ONCE_NEW, ONCE_RUNNING, ONCE_DONE };
 
@@ -74,7 +77,7 @@ enum record_field {
     RECORD_ENDED = 4,
     RECORD_JOINED = 8,
     RECORD_DETACHED = 12,
-    RECORD_RESULT = 16, /* 8 bytes: what it returned */
+    RECORD_RESULT = 16, /* 8 bytes: its result */
     RECORD_WAITS = 24,  /* 8 bytes: the object at which it waits to be woken */
     RECORD_BYTES = 32,
 };
@@ -82,7 +85,7 @@ static inline unsigned record_field_size(enum record_field field) {
     return field < RECORD_RESULT ? 4 : 8;
 }
 #define RECORD_BASE (UINT64_C(1) << 62)
-#define RECORD_NUMBERS (UINT64_C(1) << 32) /* all larger numbers have the last record, which is nobody's */
+#define RECORD_NUMBERS (UINT64_C(1) << 32) /* larger numbers share the last record, which is no thread's */
 
 static inline uint64_t record_address(uint64_t number) {
     uint64_t last = RECORD_NUMBERS - 1;
@@ -103,7 +106,7 @@ enum sync_input {
     SYNC_C,
     SYNC_SELF,     /* the thread's number + 1 */
     SYNC_OWN,      /* address of its record */
-    SYNC_SPURIOUS, /* may waits end without a reason? */
+    SYNC_SPURIOUS, /* may waits end without a signal? */
     SYNC_INPUTS
 };
 #define SYNC_MAX_REGISTERS 32
@@ -113,14 +116,14 @@ struct sync_code {
     uint32_t count;
     uint32_t registers; /* in use, inputs among them */
     uint32_t second;    /* bytes of the object at b, 0 if there is none */
-    bool may_wait;      /* there is a WAIT_UNLESS in it */
-    bool may_choose;    /* there is a choice in it */
-    bool uses_records;  /* it touches records of threads */
-    bool wakes;         /* there is a WAKE in it: what it does depends on who waits */
+    bool may_wait;      /* it has a WAIT_UNLESS */
+    bool may_choose;    /* it has a choice */
+    bool uses_records;  /* it accesses records of threads */
+    bool wakes;         /* it has a WAKE: its effect depends on the waiting threads */
 };
 
 extern const uint64_t sync_constants[];
-enum sync_text { TEXT_MUTEX_OTHER, TEXT_MUTEX_FREE, TEXT_RWLOCK, TEXT_CONDITION };
+enum sync_text { TEXT_MUTEX_OTHER, TEXT_MUTEX_FREE, TEXT_RWLOCK, TEXT_CONDITION, TEXT_DESTROYED };
 extern const char *const sync_texts[]; /* %s stands for the name of the object at a */
 
 /* The codes of all kinds, by kind. */

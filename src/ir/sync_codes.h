@@ -1,13 +1,12 @@
-/* What each operation on a synchronisation object or thread does.  This file is read twice, so that one text is both a
- * list of instructions for those who read operations and a function for the machine, which runs them often: ir/sync.c
- * puts the instructions together (ir/sync.h says what they are and which rules they keep), machine/run_sync.c runs
- * them.
+/* The meaning of each operation on a synchronisation object or thread.  This file is included twice, so that one text
+ * is both a list of instructions for engines and a function for the machine, which runs operations often: ir/sync.c
+ * makes the instructions (ir/sync.h has their rules), machine/run_sync.c runs them.
  *
- * Who includes it says before what these are:
+ * The file that includes this one defines:
  *
- *     RUN, VALUE, RECORD           types of what is carried along, of a value, and of a thread's record
- *     CODE                         how a function is declared; it returns true where the operation has come to its end
- *     IF (value)                   what follows happens if the value is not 0
+ *     RUN, VALUE, RECORD           types of the state of a run, of a value, and of a thread's record
+ *     CODE                         declaration of a function; it returns true where the operation ends
+ *     IF (value)                   the following code is executed if the value is not 0
  *     END_IF_DONE(call);           the function ends here if the call returns true
  *
  *     number(n), input(run, SYNC_SELF)         constants and inputs
@@ -17,8 +16,8 @@
  *     choose(run), wake(run, all)
  *     wait_unless(run, value, who), give(run, code, value), fail(run, text)      these return true at the end
  *
- * `mode` is known when the file is read: operations that differ only in what they do where they cannot succeed at once
- * (lock, trylock, timedlock) share one function.  No condition here runs on into what follows it but in helpers. */
+ * `mode` is known when the file is included: operations that differ only if they cannot succeed at once (lock, trylock,
+ * timedlock) share one function.  Except in helpers, no path leads from inside a condition to the code after it. */
 
 /* --- What operations have in common ------------------------------------------------------------------------------- */
 
@@ -26,13 +25,13 @@ CODE give_code(RUN run, uint64_t result) {
     return give(run, number(result), number(0));
 }
 
-/* Counts as a write of the word, and leaves it as it is. */
+/* Counts as a write of the word, but leaves it unchanged. */
 static inline void touch(RUN run) {
     VALUE value = load(run, SYNC_A, 0);
     store(run, SYNC_A, 0, value);
 }
 
-/* The operation could succeed, but a timed one may time out all the same. */
+/* The operation could succeed; but a timed one may also time out. */
 CODE may_time_out(RUN run, unsigned mode) {
     if (mode == SYNC_MODE_TIMED) {
         IF (choose(run)) {
@@ -42,12 +41,20 @@ CODE may_time_out(RUN run, unsigned mode) {
     return false;
 }
 
-/* It cannot succeed now: it waits, for the thread with number who - 1 if that is known, or returns. */
+/* The operation cannot succeed now: it waits, for the thread with number who - 1 if that is known, or returns. */
 CODE cannot(RUN run, unsigned mode, VALUE who, uint64_t busy) {
     if (mode == SYNC_MODE_WAIT) {
         END_IF_DONE(wait_unless(run, number(0), who));
     }
     return give_code(run, mode == SYNC_MODE_TIMED ? ETIMEDOUT : busy);
+}
+
+/* Fails if the object, whose first word this is, was destroyed. */
+CODE fail_if_destroyed(RUN run, VALUE word) {
+    IF (equal(run, word, number(SYNC_DESTROYED))) {
+        END_IF_DONE(fail(run, TEXT_DESTROYED));
+    }
+    return false;
 }
 
 /* The thread itself holds the lock. */
@@ -76,6 +83,7 @@ CODE mutex_lock(RUN run, unsigned mode) {
             END_IF_DONE(own_already(run, mode));
         }
     }
+    END_IF_DONE(fail_if_destroyed(run, owner));
     return cannot(run, mode, owner, EBUSY);
 }
 
@@ -83,6 +91,7 @@ CODE mutex_unlock(RUN run, unsigned mode) {
     (void)mode;
     VALUE owner = load(run, SYNC_A, MUTEX_OWNER);
     IF (differ(run, owner, input(run, SYNC_SELF))) {
+        END_IF_DONE(fail_if_destroyed(run, owner));
         IF (differ(run, load(run, SYNC_A, MUTEX_KIND), number(MUTEX_NORMAL))) {
             END_IF_DONE(give_code(run, EPERM));
         }
@@ -104,6 +113,7 @@ CODE mutex_unlock(RUN run, unsigned mode) {
 CODE mutex_retake(RUN run, unsigned mode) {
     (void)mode;
     VALUE owner = load(run, SYNC_A, MUTEX_OWNER);
+    END_IF_DONE(fail_if_destroyed(run, owner));
     END_IF_DONE(wait_unless(run, equal(run, owner, number(0)), owner));
     store(run, SYNC_A, MUTEX_OWNER, input(run, SYNC_SELF));
     store(run, SYNC_A, MUTEX_DEPTH, input(run, SYNC_B));
@@ -118,12 +128,22 @@ CODE cond_release(RUN run, unsigned mode) {
     IF (differ(run, load(run, SYNC_B, MUTEX_OWNER), input(run, SYNC_SELF))) {
         END_IF_DONE(fail(run, TEXT_CONDITION));
     }
+    END_IF_DONE(fail_if_destroyed(run, load(run, SYNC_A, 0)));
+    VALUE waiting = load(run, SYNC_A, COND_WAITING);
     VALUE depth = load(run, SYNC_B, MUTEX_DEPTH);
     store(run, SYNC_B, MUTEX_OWNER, number(0));
     store(run, SYNC_B, MUTEX_DEPTH, number(0));
     touch(run);
+    store(run, SYNC_A, COND_WAITING, plus_32(run, waiting, number(1)));
     store_field(run, own_record(run), RECORD_WAITS, input(run, SYNC_A));
     return give(run, depth, number(0));
+}
+
+/* A thread ends its wait without having been woken. */
+static inline void leave_wait(RUN run, VALUE waiting) {
+    store_field(run, own_record(run), RECORD_WAITS, number(0));
+    touch(run);
+    store(run, SYNC_A, COND_WAITING, minus_32(run, waiting, number(1)));
 }
 
 CODE cond_sleep(RUN run, unsigned mode) {
@@ -132,30 +152,35 @@ CODE cond_sleep(RUN run, unsigned mode) {
     }
     if (mode == SYNC_MODE_WAIT) {
         END_IF_DONE(wait_unless(run, input(run, SYNC_SPURIOUS), number(0)));
-    } else {
+    }
+    VALUE waiting = load(run, SYNC_A, COND_WAITING);
+    if (mode != SYNC_MODE_WAIT) {
         IF (input(run, SYNC_SPURIOUS)) {
             IF (choose(run)) {
-                store_field(run, own_record(run), RECORD_WAITS, number(0));
-                touch(run);
+                leave_wait(run, waiting);
                 END_IF_DONE(give_code(run, 0));
             }
         }
     }
-    store_field(run, own_record(run), RECORD_WAITS, number(0));
-    touch(run);
+    leave_wait(run, waiting);
     return give_code(run, mode == SYNC_MODE_WAIT ? 0 : ETIMEDOUT);
 }
 
 CODE cond_signal(RUN run, unsigned mode) {
     (void)mode;
+    END_IF_DONE(fail_if_destroyed(run, load(run, SYNC_A, 0)));
+    VALUE waiting = load(run, SYNC_A, COND_WAITING);
     touch(run);
+    store(run, SYNC_A, COND_WAITING, minus_32(run, waiting, less(run, number(0), waiting)));
     wake(run, false);
     return give_code(run, 0);
 }
 
 CODE cond_broadcast(RUN run, unsigned mode) {
     (void)mode;
+    END_IF_DONE(fail_if_destroyed(run, load(run, SYNC_A, 0)));
     touch(run);
+    store(run, SYNC_A, COND_WAITING, number(0));
     wake(run, true);
     return give_code(run, 0);
 }
@@ -166,8 +191,10 @@ CODE cond_broadcast(RUN run, unsigned mode) {
 
 CODE barrier_arrive(RUN run, unsigned mode) {
     (void)mode;
+    VALUE count = load(run, SYNC_A, BARRIER_COUNT);
+    END_IF_DONE(fail_if_destroyed(run, count));
     VALUE arrived = plus_32(run, load(run, SYNC_A, BARRIER_ARRIVED), number(1));
-    IF (less(run, arrived, load(run, SYNC_A, BARRIER_COUNT))) {
+    IF (less(run, arrived, count)) {
         store(run, SYNC_A, BARRIER_ARRIVED, arrived);
         store_field(run, own_record(run), RECORD_WAITS, input(run, SYNC_A));
         END_IF_DONE(give_code(run, 0));
@@ -177,7 +204,7 @@ CODE barrier_arrive(RUN run, unsigned mode) {
     return give_code(run, SERIAL_THREAD);
 }
 
-/* Never for no reason. */
+/* A sleep at a barrier never ends spuriously. */
 CODE barrier_sleep(RUN run, unsigned mode) {
     (void)mode;
     VALUE waits = load_field(run, own_record(run), RECORD_WAITS);
@@ -187,8 +214,9 @@ CODE barrier_sleep(RUN run, unsigned mode) {
 
 /* --- Reader-writer locks ------------------------------------------------------------------------------------------ */
 
-/* The thread itself holds the lock for writing. */
+/* The thread itself holds the lock for writing, or the lock was destroyed. */
 CODE rwlock_is_own(RUN run, unsigned mode, VALUE writer) {
+    END_IF_DONE(fail_if_destroyed(run, writer));
     IF (equal(run, writer, input(run, SYNC_SELF))) {
         END_IF_DONE(may_time_out(run, mode));
         END_IF_DONE(own_already(run, mode));
@@ -196,7 +224,7 @@ CODE rwlock_is_own(RUN run, unsigned mode, VALUE writer) {
     return false;
 }
 
-/* Readers do not disturb each other: each adds itself to their number. */
+/* Readers are independent of each other: each adds itself to their number. */
 CODE read_lock(RUN run, unsigned mode) {
     VALUE writer = load(run, SYNC_A, RWLOCK_WRITER);
     IF (equal(run, writer, number(0))) {
@@ -223,7 +251,7 @@ CODE write_lock(RUN run, unsigned mode) {
     return cannot(run, mode, writer, EBUSY);
 }
 
-/* Only the thread itself knows which locks it holds for reading: it says so by the operation. */
+/* Only the thread itself knows which locks it holds for reading: the kind of the operation says so. */
 CODE read_unlock(RUN run, unsigned mode) {
     (void)mode;
     add_to(run, RWLOCK_READERS, UINT32_MAX);
@@ -232,25 +260,30 @@ CODE read_unlock(RUN run, unsigned mode) {
 
 CODE write_unlock(RUN run, unsigned mode) {
     (void)mode;
-    IF (equal(run, load(run, SYNC_A, RWLOCK_WRITER), input(run, SYNC_SELF))) {
+    VALUE writer = load(run, SYNC_A, RWLOCK_WRITER);
+    IF (equal(run, writer, input(run, SYNC_SELF))) {
         store(run, SYNC_A, RWLOCK_WRITER, number(0));
         END_IF_DONE(give_code(run, 0));
     }
+    END_IF_DONE(fail_if_destroyed(run, writer));
     return fail(run, TEXT_RWLOCK);
 }
 
 /* --- Spin locks, semaphores, once --------------------------------------------------------------------------------- */
 
 CODE spin_lock(RUN run, unsigned mode) {
-    IF (equal(run, load(run, SYNC_A, 0), number(0))) {
+    VALUE word = load(run, SYNC_A, 0);
+    IF (equal(run, word, number(0))) {
         store(run, SYNC_A, 0, number(1));
         END_IF_DONE(give_code(run, 0));
     }
+    END_IF_DONE(fail_if_destroyed(run, word));
     return cannot(run, mode, number(0), EBUSY);
 }
 
 CODE semaphore_wait(RUN run, unsigned mode) {
     VALUE value = load(run, SYNC_A, 0);
+    END_IF_DONE(fail_if_destroyed(run, value));
     IF (differ(run, value, number(0))) {
         END_IF_DONE(may_time_out(run, mode));
         store(run, SYNC_A, 0, minus_32(run, value, number(1)));
@@ -262,6 +295,7 @@ CODE semaphore_wait(RUN run, unsigned mode) {
 CODE semaphore_post(RUN run, unsigned mode) {
     (void)mode;
     VALUE value = load(run, SYNC_A, 0);
+    END_IF_DONE(fail_if_destroyed(run, value));
     store(run, SYNC_A, 0, plus_32(run, value, number(1)));
     return give_code(run, 0);
 }
@@ -285,7 +319,7 @@ CODE once_end(RUN run, unsigned mode) {
 
 /* --- Threads ------------------------------------------------------------------------------------------------------ */
 
-/* There is no thread with number A. */
+/* Fails if there is no thread with number A. */
 CODE refuse_unless_created(RUN run, RECORD record) {
     IF (equal(run, load_field(run, record, RECORD_CREATED), number(0))) {
         END_IF_DONE(give_code(run, ESRCH));

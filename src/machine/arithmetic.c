@@ -152,7 +152,7 @@ static bool wide_run(unsigned op, wide a, wide b, unsigned width, uint64_t out[2
     wide result;
     bool divides = op == OP_UDIV || op == OP_SDIV || op == OP_UREM || op == OP_SREM;
     wide smallest = (wide)1 << (width - 1);
-    if (divides && (b == 0 || ((op == OP_SDIV || op == OP_SREM) && a == smallest && sb == -1))) {
+    if (divides && (sb == 0 || ((op == OP_SDIV || op == OP_SREM) && a == smallest && sb == -1))) {
         return false;
     }
     switch (op) {
@@ -236,7 +236,7 @@ static void from_extended(long double number, uint64_t out[2]) {
     memcpy(out, &number, 10);
 }
 
-/* Every float and double is exact as a long double, so conversions and comparisons go through it. */
+/* Every float and double is exact as a long double, so conversions and comparisons use long double. */
 static long double number_of(const uint64_t bits[2], unsigned width) {
     return width == 32   ? (long double)as_float(bits[0])
            : width == 64 ? (long double)as_double(bits[0])
@@ -344,7 +344,7 @@ static bool fcompare(enum fpredicate predicate, long double a, long double b) {
     return (predicate & outcome) != 0;
 }
 
-/* What does not fit becomes the smallest number, as x86's conversions give it. */
+/* A number that does not fit becomes the smallest integer, as x86's conversions have it. */
 static void to_integer(long double number, unsigned width, bool is_signed, uint64_t out[2]) {
     wide result = (wide)1 << (width - 1);
     long double limit = ldexpl(1.0L, (int)width - (is_signed ? 1 : 0));
@@ -358,7 +358,7 @@ static void to_integer(long double number, unsigned width, bool is_signed, uint6
     split(result, width, out);
 }
 
-/* Straight from the integer to the target, so that it is rounded once. */
+/* Converts directly to the target format, so that the value is rounded once. */
 static void from_integer(wide value, unsigned width, unsigned target, bool is_signed, uint64_t out[2]) {
     signed_wide number = wide_signed(value, width);
     if (target == 32) {
@@ -537,6 +537,7 @@ bool arithmetic_result(const struct instruction *instruction, uint64_t a, uint64
     case OP_SREM: {
         int64_t sa = sign_extended(a, width);
         int64_t sb = sign_extended(b, width);
+        b = truncated(b, width);
         bool is_signed = instruction->op == OP_SDIV || instruction->op == OP_SREM;
         if (b == 0 || (is_signed && sb == -1 && a == UINT64_C(1) << (width - 1))) {
             return false;

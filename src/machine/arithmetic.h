@@ -1,5 +1,5 @@
 /* Local operations as functions of their operands: bits, overflow, wide integers and floating point, which the
- * interpreter takes from here, and the plain ones for whoever computes with constants. */
+ * interpreter calls; and the plain ones, for passes that compute with constants. */
 #ifndef PICKET_MACHINE_ARITHMETIC_H
 #define PICKET_MACHINE_ARITHMETIC_H
 
@@ -30,7 +30,7 @@ static inline unsigned shift_count(uint64_t count, unsigned width) {
 
 bool compare(enum predicate predicate, uint64_t a, uint64_t b, unsigned width);
 
-/* old RMW b, for an access of `size` bytes. */
+/* The new value: old RMW b, for an access of `size` bytes. */
 void rmw_apply(enum rmw_kind kind, unsigned size, const uint64_t old[2], const uint64_t b[2], uint64_t out[2]);
 
 #endif

@@ -1,5 +1,5 @@
-/* Names for addresses: the object, then members and elements as far as its type is known.  Values of variables: leaf
- * by leaf of their types. */
+/* Names for addresses: the object, then members and elements as far as its type is known.  Values of variables: one for
+ * each scalar in their types. */
 #include "machine/describe.h"
 
 #include <inttypes.h>

@@ -105,10 +105,10 @@ bool view_revives(const struct view *view, const struct object *object, uint64_t
 
 /* --- Waiting loops ------------------------------------------------------------------------------------------------ */
 
-bool effect_fails_round(struct machine *machine, struct thread *thread, const struct effect *effect,
-                        const uint64_t value[2]) {
-    return effect->enabled && effect->choices == 1 && !effect->changes && stands_in_await(thread) &&
-           interpret_fails_round(machine, thread, value);
+bool effect_fails_iteration(struct machine *machine, struct thread *thread, const struct effect *effect,
+                            const uint64_t value[2]) {
+    return effect->enabled && effect->choices == 1 && !effect->changes && is_in_await(thread) &&
+           interpret_fails_iteration(machine, thread, value);
 }
 
 /* --- Accesses ----------------------------------------------------------------------------------------------------- */
@@ -152,10 +152,11 @@ static void access_effect(struct machine *machine, struct thread *thread, const 
     }
     effect_add(effect, &access);
     memcpy(effect->results, access.before, sizeof effect->results);
-    /* A read-modify-write that puts back what it finds does nothing but look. */
+    /* A read-modify-write that writes what it reads only reads. */
     bool same = access.written[0] == access.before[0] && access.written[1] == access.before[1];
-    bool looks = access.kind == ACCESS_READ || (pc->op == OP_RMW && same);
-    effect->fails_round = looks && stands_in_await(thread) && interpret_fails_round(machine, thread, access.before);
+    bool only_reads = access.kind == ACCESS_READ || (pc->op == OP_RMW && same);
+    effect->fails_iteration =
+        only_reads && is_in_await(thread) && interpret_fails_iteration(machine, thread, access.before);
 }
 
 /* --- The interface ------------------------------------------------------------------------------------------------ */
@@ -173,7 +174,7 @@ void machine_effect(struct machine *machine, struct transition transition, const
     } else if (pc->op == OP_SYNC || pc->op == OP_RET) {
         const struct instruction *operation = pc->op == OP_SYNC ? pc : &last_return;
         sync_evaluate(machine, thread, operation, transition.choice, view, effect);
-        effect->fails_round = effect_fails_round(machine, thread, effect, effect->results);
+        effect->fails_iteration = effect_fails_iteration(machine, thread, effect, effect->results);
     }
-    effect->enabled = effect->enabled && !(effect->fails_round && round_blocks(machine, thread));
+    effect->enabled = effect->enabled && !(effect->fails_iteration && failing_iteration_blocks(machine, thread));
 }

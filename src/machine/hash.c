@@ -1,7 +1,7 @@
-/* The state as bytes, short and the same for the same state.
+/* The state as bytes: few, and the same for equal states.
  *
- * Numbers are written in 7-bit groups, bytes of objects so that zeros cost next to nothing.  Registers that are dead at
- * the thread's position, serial numbers and output do not count. */
+ * Numbers are written in 7-bit groups; bytes of objects in a form in which zeros take hardly any room.  Registers that
+ * are dead at the thread's position, serial numbers and output are left out. */
 #include <string.h>
 #include <xxhash.h>
 
@@ -9,7 +9,7 @@
 #include "machine/state.h"
 #include "util/memory.h"
 
-#define ZERO_RUN 64 /* bytes that are looked at together */
+#define ZERO_RUN 64 /* bytes compared at once */
 
 struct writer {
     uint8_t **buffer;
@@ -34,8 +34,8 @@ static void put_number(struct writer *writer, uint64_t number) {
     to[writer->size++] = (uint8_t)number;
 }
 
-/* Groups of eight that are not all zero: how many groups on from the last one, a mask of the bytes that are not zero,
- * and these; a 0 ends the list. */
+/* Writes groups of eight bytes that are not all zero: the distance from the last such group, a mask of the bytes that
+ * are not zero, and these bytes.  A 0 ends the list. */
 static void put_bytes(struct writer *writer, const uint8_t *bytes, uint64_t count) {
     static const uint8_t zeros[ZERO_RUN];
     uint64_t last = 0;
@@ -79,6 +79,23 @@ static void put_region(struct writer *writer, const struct region *region) {
     }
 }
 
+/* Writes which bytes no thread has written: each position at which that changes. */
+static void put_shadows(struct writer *writer, const struct region *region) {
+    for (uint64_t i = 0; i < region->extent.count; i++) {
+        const struct object *object = region->objects[i];
+        const uint8_t *shadow = object->uninitialised;
+        uint8_t last = 0;
+        for (uint64_t at = 0; shadow && !object->life.ended_by && at < object->size; at++) {
+            if (shadow[at] != last) {
+                last = shadow[at];
+                put_number(writer, i + 1);
+                put_number(writer, at);
+            }
+        }
+    }
+    put_number(writer, 0);
+}
+
 static void put_globals(struct writer *writer, const struct machine *machine, size_t globals) {
     const struct region *region = machine->regions[GLOBAL_BASE >> 32];
     uint64_t count = 0;
@@ -103,7 +120,7 @@ static void put_frame(struct writer *writer, const struct machine *machine, cons
     for (uint32_t w = 0; w < liveness_words(program, function); w++) {
         for (uint64_t set = live[w]; set; set &= set - 1) {
             uint32_t reg = w * 64 + (uint32_t)__builtin_ctzll(set);
-            /* What a call in progress will write is not there yet. */
+            /* The results of a call in progress are not written yet. */
             if (!callee || reg < callee->dst || reg - callee->dst >= callee->results) {
                 put_number(writer, frame->registers[reg]);
             }
@@ -111,15 +128,15 @@ static void put_frame(struct writer *writer, const struct machine *machine, cons
     }
 }
 
-/* Of store barriers it only matters between which entries there are some.  Where an entry was stored matters where
- * buffers are chains. */
+/* Of store barriers only their positions between entries matter.  The instruction of an entry matters only in a
+ * chain. */
 static void put_buffer(struct writer *writer, const struct thread *thread, bool chains) {
     uint32_t barrier = thread->now.buffer_count > 0 ? thread->buffer[thread->now.buffer_first].barrier : 0;
     put_number(writer, thread->now.buffer_count);
     for (uint32_t i = 0; i < thread->now.buffer_count; i++) {
         const struct buffer_entry *entry = &thread->buffer[thread->now.buffer_first + i];
         put_number(writer, entry->address);
-        put_number(writer, entry->size << 6 | entry->loose << 2 | entry->is_end << 1 | entry->atomic);
+        put_number(writer, entry->size << 6 | entry->abstract << 2 | entry->is_end << 1 | entry->atomic);
         put_number(writer, entry->barrier != barrier);
         barrier = entry->barrier;
         put_number(writer, entry->value[0]);
@@ -155,7 +172,7 @@ static void put_thread(struct writer *writer, const struct machine *machine, con
         put_frame(writer, machine, &thread->frames[d], d + 1 < now->depth ? &thread->frames[d + 1] : NULL);
     }
     if (with_buffer) {
-        put_buffer(writer, thread, machine->options.loose == BUFFERS_AS_CHAINS);
+        put_buffer(writer, thread, machine->options.abstract == BUFFERS_AS_CHAINS);
     }
     put_region(writer, thread->stack);
 }
@@ -185,6 +202,10 @@ size_t machine_serialise_unbuffered(struct machine *machine, uint32_t thread, ui
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         if (machine->threads[i]->now.status != THREAD_ABSENT) {
             put_thread(&writer, machine, machine->threads[i], i != thread, true);
+            if (machine->shadows) {
+                put_shadows(&writer, machine->threads[i]->stack);
+                put_shadows(&writer, machine->threads[i]->heap);
+            }
         }
     }
     return writer.size;
@@ -206,6 +227,9 @@ size_t machine_part_key(const struct machine *machine, uint32_t thread, bool ver
         put_thread(&writer, machine, machine->threads[thread], true, versions);
         if (machine->threads[thread]->now.status == THREAD_RUNNING) {
             put_region(&writer, machine->threads[thread]->heap);
+            if (machine->shadows) {
+                put_shadows(&writer, machine->threads[thread]->stack);
+            }
         }
     }
     return writer.size;

@@ -1,17 +1,17 @@
 /* Local instructions: the machine's hot loop.
  *
- * A thread runs until it stands at an instruction that others may notice.  Accesses to private and constant objects are
- * run here too: they are nobody else's business.
+ * A thread runs until its next instruction is one that other threads may notice.  Accesses to private and constant
+ * objects are no such instructions: they run here.
  *
- * Three ways to run:
- *   - as it is;
- *   - LOOKAHEAD_LOCAL: to find out whether the round of an await would fail, from the read at which the thread stands;
+ * There are three modes:
+ *   - LOOKAHEAD_NONE: for good;
+ *   - LOOKAHEAD_LOCAL: to find out whether the iteration of an await would fail, from the thread's next read on;
  *     reaching AGAIN ends the run;
- *   - LOOKAHEAD_ROUND: the same for a whole round, in which reads of shared memory run as if they were local.
- * Both look-aheads are undone by their caller.
+ *   - LOOKAHEAD_ITERATION: the same for a whole iteration, in which reads of shared memory run as if they were local.
+ * The caller undoes both look-aheads.
  *
  * When uninitialised values are followed or instructions are recorded, every instruction passes `do_follow` first:
- * dispatch goes through another table that leads there, so that the plain way pays nothing. */
+ * dispatch uses another table that leads there, so that other runs pay nothing. */
 #include <assert.h>
 #include <string.h>
 
@@ -69,7 +69,7 @@ static bool operand_tainted(const uint8_t *taint, uint32_t operand) {
     return !(operand & OPERAND_CONSTANT) && taint[operand];
 }
 
-/* Is every byte that the load reads one that nobody has written? */
+/* Is each byte that the load reads one that no thread has written? */
 static bool reads_uninitialised(const struct machine *machine, const struct thread *thread, uint64_t address,
                                 unsigned size) {
     const struct object *object = object_at(machine, address);
@@ -83,15 +83,10 @@ static bool reads_uninitialised(const struct machine *machine, const struct thre
         store_buffer_forward(thread, address, size, value, &serial) != FORWARD_NONE) {
         return false;
     }
-    for (unsigned i = 0; i < size; i++) {
-        if (!object->uninitialised[address - object->base + i]) {
-            return false;
-        }
-    }
-    return true;
+    return object_is_new(object, address, size);
 }
 
-/* Passes the mark on from operands to results, and reports a use that matters.  Returns false after a report. */
+/* Marks the results if the operands are marked, and reports a use that matters.  Returns false after a report. */
 static bool follow(struct machine *machine, struct thread *thread, struct frame *frame, const struct instruction *pc) {
     uint8_t *taint = thread->taint + (frame->registers - thread->registers);
     struct taint_query query = {.taint = taint};
@@ -182,6 +177,7 @@ static bool run_arithmetic(struct machine *machine, struct thread *thread, struc
 
 static bool run_division(struct machine *machine, struct thread *thread, struct frame *frame,
                          const struct instruction *pc, uint64_t a, uint64_t b) {
+    b = truncated(b, pc->width); /* it may be wider in a hand-written program */
     int64_t sa = sign_extended(a, pc->width);
     int64_t sb = sign_extended(b, pc->width);
     bool is_signed = pc->op == OP_SDIV || pc->op == OP_SREM;
@@ -209,7 +205,8 @@ static bool run_alloca(struct machine *machine, struct thread *thread, struct fr
     bool private = pc->flags & INSTRUCTION_PRIVATE;
     frame->pc = pc;
     struct object *object = NULL;
-    if (size <= STACK_LIMIT && thread->now.stack_bytes + size <= STACK_LIMIT) {
+    if (size <= STACK_LIMIT && thread->now.stack_bytes + size <= STACK_LIMIT &&
+        (private || thread->now.escaping < MAX_ESCAPING)) {
         object = object_new(machine, private ? thread->stack : thread->heap, size, pc->b);
     }
     if (!object) {
@@ -296,30 +293,30 @@ static void run_return(struct machine *machine, struct thread *thread, struct fr
     thread->now.stack_bytes = frame->stack_bytes;
 }
 
-/* In a look-ahead over a whole round, an operation that only looks at its object runs as if it were local.  Returns
- * false if it is a step of its own. */
+/* In a look-ahead over a whole iteration, an operation that only reads runs as if it were local.  Returns false if it
+ * is a step of its own. */
 static bool run_looking(struct machine *machine, struct thread *thread, struct frame *frame,
                         const struct instruction *pc) {
-    if (machine->lookahead != LOOKAHEAD_ROUND || pc->dst == NO_REGISTER) {
+    if (machine->lookahead != LOOKAHEAD_ITERATION || pc->dst == NO_REGISTER) {
         return false;
     }
     struct effect outcome;
     frame->pc = pc;
     sync_outcome(machine, thread, pc, 0, &outcome);
-    bool looks = outcome.enabled && outcome.choices == 1 && !outcome.changes;
-    if (looks) {
+    bool only_reads = outcome.enabled && outcome.choices == 1 && !outcome.changes;
+    if (only_reads) {
         memcpy(frame->registers + pc->dst, outcome.results, (pc->sub < 2 ? pc->sub : 2) * sizeof *outcome.results);
     }
-    return looks;
+    return only_reads;
 }
 
-/* An access to private or constant memory, or in a look-ahead over a whole round to any.  Returns false if the
- * instruction must wait to be a step of its own. */
+/* Executes an access to private or constant memory; in a look-ahead over a whole iteration, to any memory.  Returns
+ * false if the access is a step of its own. */
 static bool run_access(struct machine *machine, struct thread *thread, struct frame *frame,
                        const struct instruction *pc, uint64_t address, struct object *object) {
-    bool whole_round = machine->lookahead == LOOKAHEAD_ROUND && pc->op != OP_STORE;
+    bool whole_iteration = machine->lookahead == LOOKAHEAD_ITERATION && pc->op != OP_STORE;
     frame->pc = pc;
-    if (!object->private && !(object->constant && pc->op == OP_LOAD) && !whole_round) {
+    if (!object->private && !(object->constant && pc->op == OP_LOAD) && !whole_iteration) {
         return false;
     }
     if (!object_serves(machine, thread, object, address, pc->width) || (object->constant && pc->op != OP_LOAD)) {
@@ -337,6 +334,9 @@ static bool run_access(struct machine *machine, struct thread *thread, struct fr
     if (pc->op != OP_LOAD && pc->op != OP_CAS && object->private && address < thread->now.await_locals) {
         thread->now.dirty = true;
     }
+    if (object->uninitialised && pc->op != OP_STORE && !(pc->flags & INSTRUCTION_UNASSUMED)) {
+        memory_note_new(machine, thread, object, address, pc->width);
+    }
     switch (pc->op) {
     case OP_LOAD:
         register_set(dst, old, wide);
@@ -353,8 +353,8 @@ static bool run_access(struct machine *machine, struct thread *thread, struct fr
         uint64_t result[2];
         operand_pair(machine, frame, pc->b, pc->width, value);
         rmw_apply(pc->c, pc->width, old, value, result);
-        if (whole_round && !object->private && (result[0] != old[0] || result[1] != old[1])) {
-            return false; /* the round would change something */
+        if (whole_iteration && !object->private && (result[0] != old[0] || result[1] != old[1])) {
+            return false; /* the iteration would change something */
         }
         object_write(machine, object, address, pc->width, result);
         register_set(dst, old, wide);
@@ -364,8 +364,8 @@ static bool run_access(struct machine *machine, struct thread *thread, struct fr
         uint64_t expected[2];
         operand_pair(machine, frame, pc->b, pc->width, expected);
         bool success = expected[0] == old[0] && expected[1] == old[1];
-        if (success && whole_round && !object->private) {
-            return false; /* the round would succeed */
+        if (success && whole_iteration && !object->private) {
+            return false; /* the iteration would succeed */
         }
         thread->now.dirty = thread->now.dirty || (success && address < thread->now.await_locals);
         if (success) {
@@ -379,18 +379,21 @@ static bool run_access(struct machine *machine, struct thread *thread, struct fr
     }
 }
 
-/* Ends the locals made since STACK_SAVE.  The saved number holds private locals below, escaping ones above 32 bits. */
+/* Ends the locals made since STACK_SAVE, but none of the callers'.  The saved number has private locals in its lower 32
+ * bits, escaping ones in its upper 32. */
 static bool run_stack_restore(struct machine *machine, struct thread *thread, struct frame *frame,
                               const struct instruction *pc) {
     uint64_t saved = operand_value(machine, frame, pc->a);
+    uint64_t escaping = saved >> 32 > frame->escaping ? saved >> 32 : frame->escaping;
+    uint64_t locals = (saved & UINT32_MAX) > frame->locals ? saved & UINT32_MAX : frame->locals;
     frame->pc = pc;
-    if (thread->now.escaping > saved >> 32) {
+    if (thread->now.escaping > escaping) {
         return false;
     }
-    for (uint64_t i = saved & UINT32_MAX; i < thread->stack->extent.count; i++) {
+    for (uint64_t i = locals; i < thread->stack->extent.count; i++) {
         thread->now.stack_bytes -= thread->stack->objects[i]->size;
     }
-    region_cut(machine, thread->stack, saved & UINT32_MAX);
+    region_cut(machine, thread->stack, locals);
     return true;
 }
 
@@ -408,20 +411,23 @@ static const struct instruction *run_switch(struct machine *machine, struct fram
     return machine->program->code + frame->function->first + target;
 }
 
-static void begin_round(struct machine *machine, struct thread *thread, const struct instruction *pc) {
+static void begin_iteration(struct machine *machine, struct thread *thread, const struct instruction *pc) {
     thread->now.await = pc;
     thread->now.await_frame = thread->now.depth;
     thread->now.await_locals = thread->stack->extent.next;
     thread->now.in_await = true;
     thread->now.dirty = false;
-    thread->now.rounds = thread->now.failed ? (uint8_t)(thread->now.rounds + (thread->now.rounds < FREE_ROUNDS)) : 0;
+    thread->now.failed_iterations =
+        thread->now.failed
+            ? (uint8_t)(thread->now.failed_iterations + (thread->now.failed_iterations < FREE_ITERATIONS))
+            : 0;
     thread->now.failed = false;
     thread->now.version = machine->now.version;
 }
 
-/* The round of an await failed.  Returns false if the thread has to stand at the AWAIT, because a round does not even
- * read. */
-static bool fail_round(struct machine *machine, struct thread *thread) {
+/* Ends an iteration that failed.  Returns false if the thread must wait at the AWAIT, because an iteration does not
+ * even read. */
+static bool fail_iteration(struct machine *machine, struct thread *thread) {
     bool unchanged = machine->now.version == thread->now.version;
     bool reads_nothing = thread->now.waiting;
     thread->now.waiting = unchanged;
@@ -499,6 +505,7 @@ void interpret(struct machine *machine, struct thread *thread) {
         [OP_STACK_RESTORE] = &&do_stack_restore,
         [OP_LEAVE] = &&do_leave,
         [OP_MALLOC] = &&do_malloc,
+        [OP_ASSUMED] = &&do_assumed,
         [OP_FREE] = &&do_visible,
         [OP_LIB] = &&do_lib,
         [OP_JMP] = &&do_jmp,
@@ -635,11 +642,18 @@ do_leave:
         goto stop;
     }
     NEXT();
+do_assumed:
+    frame->pc = pc;
+    machine_meet_assumption(machine, thread);
+    NEXT();
 do_malloc:
     if (machine->options.malloc_fail) {
         goto stop;
     }
     frame->pc = pc;
+    if (!(pc->flags & INSTRUCTION_UNASSUMED)) {
+        machine_assume(machine, thread, ASSUMPTION_MALLOC);
+    }
     heap_allocate(machine, thread);
     thread->now.dirty = true;
     NEXT();
@@ -688,7 +702,7 @@ do_access: {
 do_fence:
     if (machine->model->fence_waits(pc->sub)) {
         if (machine->lookahead == LOOKAHEAD_LOCAL) {
-            NEXT(); /* whether the round fails does not depend on what it waits for */
+            NEXT(); /* whether the iteration fails does not depend on the object it waits for */
         }
         goto stop;
     }
@@ -718,17 +732,17 @@ do_error:
     machine_fail(machine, thread, thread_user_pos(machine, thread), pc->sub, "%s", program_string(program, pc->a));
     goto stop;
 do_await:
-    begin_round(machine, thread, pc);
+    begin_iteration(machine, thread, pc);
     NEXT();
 do_again:
     if (thread->now.dirty || thread->now.await != code + pc->a || thread->now.await_frame != thread->now.depth) {
         JUMP(code + pc->b);
     }
     if (machine->lookahead != LOOKAHEAD_NONE) {
-        machine->round_failed = true;
+        machine->iteration_failed = true;
         goto stop;
     }
-    if (!fail_round(machine, thread)) {
+    if (!fail_iteration(machine, thread)) {
         pc = code + pc->a;
         goto stop;
     }
@@ -765,7 +779,7 @@ stop:
 
 /* --- Looking ahead in awaits -------------------------------------------------------------------------------------- */
 
-/* What a look-ahead puts back when it is over. */
+/* What a look-ahead restores at its end. */
 struct before {
     machine_mark mark;
     bool logging;
@@ -781,37 +795,53 @@ static struct before look_ahead_begin(struct machine *machine, struct thread *th
     return before;
 }
 
-/* Runs the thread and puts everything back: did the round fail? */
+/* Runs the thread in a look-ahead and undoes everything.  Returns whether the iteration failed. */
 static bool look_ahead(struct machine *machine, struct thread *thread, enum lookahead mode, struct before before) {
     machine->lookahead = mode;
-    machine->round_failed = false;
+    machine->iteration_failed = false;
     interpret(machine, thread);
     machine->lookahead = LOOKAHEAD_NONE;
     undo_log_restore(&machine->log, before.mark);
     machine->logging = before.logging;
     thread->touched = before.touched;
     machine->epoch++;
-    return machine->round_failed;
+    return machine->iteration_failed;
 }
 
-bool interpret_fails_round(struct machine *machine, struct thread *thread, const uint64_t value[2]) {
+bool interpret_fails_iteration(struct machine *machine, struct thread *thread, const uint64_t value[2]) {
     struct before before = look_ahead_begin(machine, thread);
     struct frame *frame = thread_frame(thread);
     const struct instruction *pc = frame->pc++;
     bool wide = pc->op != OP_SYNC && pc->width > 8;
-    register_set(frame->registers + pc->dst, value, wide);
+    if (instruction_writes(machine->program, pc) > 0) {
+        register_set(frame->registers + pc->dst, value, wide);
+    }
     if (pc->op == OP_CAS) {
         frame->registers[pc->dst + (wide ? 2 : 1)] = 0;
     }
     return look_ahead(machine, thread, LOOKAHEAD_LOCAL, before);
 }
 
+/* Does the frame of the last iteration still execute the function of that await? */
+static bool await_is_there(const struct machine *machine, const struct thread *thread) {
+    const struct thread_state *now = &thread->now;
+    if (!now->await || now->await_frame > now->depth) {
+        return false;
+    }
+    const struct function *function = thread->frames[now->await_frame - 1].function;
+    size_t index = (size_t)(now->await - machine->program->code);
+    return index >= function->first && index - function->first < function->count;
+}
+
 bool interpret_fails_again(struct machine *machine, struct thread *thread) {
+    if (!await_is_there(machine, thread)) {
+        return false;
+    }
     struct before before = look_ahead_begin(machine, thread);
     while (thread->now.depth > thread->now.await_frame) {
         thread->now.depth--;
         frame_touch(machine, thread);
     }
     thread_frame(thread)->pc = thread->now.await;
-    return look_ahead(machine, thread, LOOKAHEAD_ROUND, before);
+    return look_ahead(machine, thread, LOOKAHEAD_ITERATION, before);
 }

@@ -1,9 +1,9 @@
 /* The concrete machine: it steps a Program under SC, TSO or PSO, can be put back to an earlier state, and is the only
  * place where a memory model is defined.
  *
- * A state is left by taking a transition: the next visible step of a thread, or the draining of one entry of a store
- * buffer.  After a thread's step its local instructions run through to its next visible one, so between transitions
- * every thread stands at a visible instruction (or has ended).
+ * A transition leads from one state to the next: it is the next visible step of a thread, or the draining of one entry
+ * of a store buffer.  After its step a thread also runs its local instructions up to its next visible one, so between
+ * transitions every thread is at a visible instruction (or has ended).
  *
  *     struct machine *machine = machine_new(&program, &options);
  *     while ((count = machine_enabled(machine, &transitions)) > 0) {
@@ -11,9 +11,10 @@
  *     }
  *     enum outcome outcome = machine_outcome(machine);
  *
- * Threads are known by their slot, a small number that stays the same for one creation (the k-th child of its parent)
- * whatever the interleaving, as long as the machine lives; machines can share their slots.  What programs and witnesses
- * see is the thread's number, which depends on its place in the creation tree alone. */
+ * A thread has a slot and a number.  The slot is a small index by which the machine's functions know the thread; as
+ * long as the machine lives it stays the same for one creation (the k-th child of its parent), whatever the
+ * interleaving; several machines can share their slots.  Programs and witnesses see the thread's number, which depends
+ * only on its position in the creation tree. */
 #ifndef PICKET_MACHINE_MACHINE_H
 #define PICKET_MACHINE_MACHINE_H
 
@@ -22,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ir/assumption.h"
 #include "ir/program.h"
 #include "machine/slots.h"
 #include "util/vector.h"
@@ -29,75 +31,90 @@
 enum memory_model { MODEL_SC, MODEL_TSO, MODEL_PSO, MODEL_COUNT };
 extern const char *const model_names[MODEL_COUNT];
 
-/* What a failed round of a waiting loop does. */
+/* What a failed iteration of a waiting loop does. */
 enum await_mode {
-    AWAIT_SPIN,  /* the loop goes back to its start, where the thread waits until memory has changed */
-    AWAIT_BLOCK, /* the read that would make the round fail is not enabled */
-    AWAIT_FREE,  /* the loop goes back to its start and on: nobody ever waits there */
-    AWAIT_TWICE, /* likewise two times, then as AWAIT_BLOCK */
+    AWAIT_SPIN,  /* the loop returns to its start, where the thread waits until memory has changed */
+    AWAIT_BLOCK, /* the read that would make the iteration fail is not enabled */
+    AWAIT_FREE,  /* the loop starts its next iteration: no thread ever waits there */
+    AWAIT_TWICE, /* the first two times as AWAIT_FREE, then as AWAIT_BLOCK */
     AWAIT_COUNT
 };
 extern const char *const await_names[AWAIT_COUNT];
 
-/* What is known of a store buffer.  For proofs about buffers of any length it may be less than what is in it: only the
- * newest entries are kept as they are, and all older ones are loose.  So the machine is in one state for many buffers,
- * and has at least the executions of all of them. */
-enum looseness {
-    BUFFERS_EXACT,     /* all of it */
-    BUFFERS_AS_SETS,   /* of loose entries: what was stored where, and which is the newest */
-    BUFFERS_AS_CHAINS, /* likewise, and which store has followed which; stores are told apart by what followed them */
+/* How much of a store buffer the machine knows.  For proofs about buffers of any length, a buffer can be abstract: the
+ * machine keeps only its newest entries exactly, and represents all older ones by abstract entries.  One state then
+ * stands for many buffers, and the machine has at least the executions of all of them (it over-approximates). */
+enum buffer_abstraction {
+    BUFFERS_EXACT,     /* every entry is exact */
+    BUFFERS_AS_SETS,   /* of the older stores: the addresses and values, and which one is the newest of each address */
+    BUFFERS_AS_CHAINS, /* likewise, and which store has followed which; stores are distinguished by what followed them
+                        */
 };
 
 #define THREAD_DEPTH 1000u
 
+/* Errors that are looked for on request only (engine/checks.h). */
+enum check_bit {
+    CHECK_FOR_RACES = 1,
+    CHECK_FOR_LEAKS = 2,
+    CHECK_FOR_UNINIT = 4,
+    CHECK_FOR_STALE = 8,
+    CHECK_FOR_LIVENESS = 16,
+    CHECK_FOR_CLAIMS = 32, /* which are assertions of the program: nothing to the machine */
+};
+
 struct machine_options {
     enum memory_model model;
     enum await_mode awaits;
-    bool check_leaks;
-    bool check_uninit;
-    bool check_stale;
-    bool check_liveness;
-    bool check_races;
-    bool spurious;           /* condition variables wake without a signal */
-    bool malloc_fail;        /* malloc may return NULL */
-    bool run_on;             /* other threads go on when one exits the process, fails an assumption or is cut */
-    bool run_past_errors;    /* an error ends only the thread that meets it */
-    bool end_sections;       /* then so does the atomic section in which it is met */
-    bool no_undo;            /* marks are never set: nothing is logged */
-    enum looseness loose;    /* with neither ends of objects nor ranges that overlap without being the same */
-    uint32_t exact;          /* loose: the newest so many entries are not */
-    uint32_t thread_depth;   /* of threads that threads create; 0: THREAD_DEPTH */
-    uint64_t local_limit;    /* local instructions in a row before a thread counts as running away; 0: default */
-    struct vector *record;   /* if not NULL: as machine_record, from the start */
-    const atomic_bool *stop; /* if not NULL: set from outside to interrupt a long local run */
-    struct slots *slots;     /* if not NULL: shared with other machines of the program */
+    uint32_t checks;      /* bits of enum check_bit */
+    bool spurious;        /* condition variables wake without a signal */
+    bool malloc_fail;     /* malloc may return NULL */
+    bool run_on;          /* other threads run on when one exits the process, fails an assumption or is cut */
+    bool run_past_errors; /* an error ends only the thread that makes it */
+    bool end_sections;    /* with run_past_errors: an error also ends the atomic section in which it is made */
+    bool no_undo;         /* nothing is logged, and no mark may be set */
+    enum buffer_abstraction abstract; /* if not BUFFERS_EXACT: ends of objects, and stores that overlap other ranges
+                                         partially, stay exact */
+    uint32_t exact;                   /* number of newest entries that stay exact in an abstract buffer */
+    uint32_t thread_depth;            /* greatest depth of the creation tree; 0: THREAD_DEPTH */
+    uint64_t local_limit;        /* local instructions in a row before a thread counts as running away; 0: default */
+    struct vector *record;       /* if not NULL: machine_record is called with it at the start */
+    const atomic_bool *stop;     /* if not NULL: set from outside to interrupt a long local run */
+    struct slots *slots;         /* if not NULL: shared with other machines of the program */
+    struct assumptions *assumed; /* if not NULL: receives the assumptions that executions make */
 };
+
+/* The greatest depth at which a thread may be created.  A thread that would create a deeper one is cut. */
+static inline uint32_t machine_thread_depth(const struct machine_options *options) {
+    return options->thread_depth ? options->thread_depth : THREAD_DEPTH;
+}
 
 enum transition_kind {
     TRANSITION_STEP,
     TRANSITION_DRAIN,
-    TRANSITION_LOOSE, /* a loose entry reaches memory; twice its place, and 1 if no other of its address is left */
+    TRANSITION_ABSTRACT, /* an abstract entry reaches memory: 2 * its index, + 1 if no other store to its address is
+                            left */
 };
 
 struct transition {
     uint32_t thread; /* slot */
     uint32_t kind;   /* enum transition_kind */
-    uint64_t choice; /* step: which of machine_choices; drain: the serial number of the entry; loose: see there */
+    uint64_t choice; /* step: index below machine_choices; drain: the serial number of the entry; abstract: see there */
 };
 
 /* Locking the bus is an operation on this address, which no object has. */
 #define BUS_ADDRESS 64u
 #define BUS_BYTES 4u
 
-/* How an execution stands. */
+/* How an execution has ended, if it has. */
 enum outcome {
     OUTCOME_RUNNING,  /* some transition is enabled */
-    OUTCOME_COMPLETE, /* the process has ended, or all threads have */
+    OUTCOME_COMPLETE, /* the process has ended, or all threads have ended */
     OUTCOME_ERROR,    /* see machine_error */
-    OUTCOME_BLOCKED,  /* all unfinished threads wait, some in awaits: for ever */
+    OUTCOME_BLOCKED,  /* every unfinished thread waits, and some in a loop: a deadlock of awaits */
     OUTCOME_ASSUME,   /* an assumption failed */
     OUTCOME_CUT,      /* a loop bound was reached */
-    OUTCOME_RUNAWAY,  /* a thread does not come to a visible step */
+    OUTCOME_RUNAWAY,  /* a thread does not reach a visible step */
 };
 
 enum step_kind {
@@ -108,14 +125,14 @@ enum step_kind {
     STEP_FENCE,
     STEP_DRAIN, /* an entry of a store buffer reaches memory */
     STEP_FREE,  /* the end of a heap object */
-    STEP_LEAVE, /* the end of a local that others may know */
+    STEP_LEAVE, /* the end of a local whose address others may have */
     STEP_SYNC,  /* sub: SYNC_* */
     STEP_ATOMIC_BEGIN,
     STEP_ATOMIC_END,
     STEP_NONDET,
     STEP_MALLOC, /* visible only if malloc may fail */
     STEP_EXIT,   /* the process ends */
-    STEP_HALT,   /* an assumption fails, or a loop is cut: the thread goes no further */
+    STEP_HALT,   /* an assumption fails, or a loop is cut: the thread ends there */
     STEP_NONE,   /* the thread has ended */
 };
 
@@ -125,35 +142,35 @@ struct effect_access {
     uint64_t address;
     uint32_t size;
     uint32_t kind;       /* enum access_kind, as bits */
-    uint64_t before[2];  /* what is there */
-    uint64_t written[2]; /* what will be there; an add: what is added */
+    uint64_t before[2];  /* what memory has */
+    uint64_t written[2]; /* what memory will have; ACCESS_ADD: what is added */
 };
 
 struct effect {
     bool enabled;
-    bool bad;           /* the access is an error: nothing else is known */
-    bool changes;       /* it writes or adds something, or is an error */
-    bool fails_round;   /* it only looks, and a round of a waiting loop fails by it */
-    uint8_t error;      /* enum error_kind */
-    uint64_t waits_for; /* if it is not enabled: number + 1 of the thread for which it waits, 0 if that is not known */
-    uint64_t choices;   /* at least 1 */
+    bool bad;             /* the access is an error: the other fields are not set */
+    bool changes;         /* the step writes or adds something, or is an error */
+    bool fails_iteration; /* the step changes nothing, and an iteration of a waiting loop fails by it */
+    uint8_t error;        /* enum error_kind */
+    uint64_t waits_for;   /* if it is not enabled: number + 1 of the thread that it waits for, 0 if unknown */
+    uint64_t choices;     /* at least 1 */
     uint64_t results[2];
-    const char *text;       /* of the error: %s is the object */
+    const char *text;       /* of the error: a format, in which %s is the object */
     struct vector accesses; /* of struct effect_access */
 };
 void effect_init(struct effect *effect);
 void effect_delete(struct effect *effect);
 
-/* Memory as it might be: what a step would do there can be asked. */
+/* A hypothetical memory: machine_effect tells what a step would do there. */
 struct view {
-    /* Changes the 8 bytes at an address that is a multiple of 8 from what is there to what might be. */
+    /* Replaces the 8 bytes at an address that is a multiple of 8 by those of the view. */
     void (*word)(const struct view *view, uint64_t address, uint8_t bytes[8]);
-    /* Might the object at this address, which has ended, be alive? */
+    /* Is the object at this address, which has ended, alive in the view? */
     bool (*lives)(const struct view *view, uint64_t address);
     void *data;
 };
 
-/* A visible step: before it is taken (machine_next) as far as it is known then, afterwards (machine_last) all of it. */
+/* A visible step: before it is taken (machine_next) with what is known by then, afterwards (machine_last) complete. */
 struct step {
     uint8_t kind;     /* enum step_kind */
     uint8_t sub;      /* SYNC_*, or of an RMW: RMW_* */
@@ -161,10 +178,10 @@ struct step {
     uint8_t size;     /* bytes accessed */
     bool atomic;      /* not a plain access */
     bool reads;       /* takes a value from memory (or its own buffer) */
-    bool writes;      /* changes memory, or will when its entry drains */
+    bool writes;      /* changes memory, now or when its entry drains */
     bool forwarded;   /* load: served by the own buffer, by the store with number `serial` */
     bool ends_object; /* drain: the end of an object, not a store */
-    bool changes;     /* sync, once it is taken: changes something */
+    bool changes;     /* sync, after it is taken: whether it changed something */
     uint32_t thread;  /* slot */
     uint32_t pos;
     uint64_t address; /* thread join and exit: the thread's number */
@@ -174,14 +191,16 @@ struct step {
     uint64_t serial;      /* store, free, leave, drain: the number of the entry in its thread, from 1; 0 if none */
     uint64_t other;       /* sync: slot of the thread created, joined or woken; free: bytes ended */
     uint64_t result;      /* sync, nondet: what the instruction returned */
-    const struct effect *effect; /* sync: valid until the thread's next step is looked at; NULL if this one was not */
+    const struct effect *effect; /* sync: valid until the thread's next step is described; NULL if this one was not */
 };
 
 struct machine_error {
     enum error_kind kind;
-    uint32_t thread; /* slot */
-    uint32_t pos;    /* in user code where possible */
-    char message[200];
+    uint32_t thread;       /* slot */
+    uint32_t pos;          /* in user code where possible */
+    uint32_t other_thread; /* race: slot of the other thread */
+    uint32_t other_pos;
+    char message[400];
 };
 
 struct machine;
@@ -194,53 +213,53 @@ const struct program *machine_program(const struct machine *machine);
 enum memory_model machine_model(const struct machine *machine);
 enum await_mode machine_awaits(const struct machine *machine);
 
-/* The enabled transitions: first steps, by slot, then drains, by slot and age.  A step with several choices stands
- * once, with choice 0.  The array is the machine's and valid until its next call. */
+/* The enabled transitions: first steps, by slot, then drains, by slot and age.  A step with several choices is listed
+ * once, with choice 0.  The array belongs to the machine and is valid until the next call. */
 size_t machine_enabled(struct machine *machine, const struct transition **transitions);
 
-/* How many ways the thread's next step has to go: values, waiters to wake, success or time-out.  At least 1. */
+/* Number of outcomes of the thread's next step: values, waiters to wake, success or time-out.  At least 1. */
 uint64_t machine_choices(struct machine *machine, uint32_t thread);
 
 /* Is the transition enabled (and its choice in range)? */
 bool machine_is_enabled(struct machine *machine, struct transition transition);
 
-/* The first thread, from this one on, that can step or whose buffer holds something; machine_threads if there is none.
- */
+/* The first thread with a slot of at least `thread` that can step or has a buffered store; machine_threads if there is
+ * none. */
 uint32_t machine_first_active(struct machine *machine, uint32_t thread);
 
-/* The next visible step of a thread, or of a drain, without taking it. */
+/* Describes the next visible step of a thread, or the effect of a drain, without taking it. */
 void machine_next(struct machine *machine, struct transition transition, struct step *step);
 
-/* The same in the machine's own place, where machine_last finds it once it is taken.  For a transition that is taken
- * next: so it is looked at only once. */
+/* As machine_next, but stores the description in the machine, where machine_last finds it when the transition has been
+ * taken.  For a transition that is taken next, since it is then described only once. */
 const struct step *machine_look(struct machine *machine, struct transition transition);
 
 /* Takes an enabled transition. */
 void machine_take(struct machine *machine, struct transition transition);
 
-/* What the last transition was. */
+/* The transition taken last. */
 const struct step *machine_last(const struct machine *machine);
 
 enum outcome machine_outcome(struct machine *machine);
 
-/* What would a thread's step, which is not forwarded, do in memory as the view has it (NULL: as it is)?  Of an access
- * or an operation on a synchronisation object or thread.  Changes nothing. */
+/* What a thread's step would do in memory as the view has it (NULL: as it is).  The step is an access that is not
+ * forwarded, or an operation on a synchronisation object or thread.  Changes nothing. */
 void machine_effect(struct machine *machine, struct transition transition, const struct view *view,
                     struct effect *effect);
 const struct machine_error *machine_error(const struct machine *machine); /* the latest */
-uint32_t machine_errors(const struct machine *machine);                   /* how many were met */
+uint32_t machine_errors(const struct machine *machine);                   /* number of errors so far */
 
-/* A mark is a point to which the machine can be put back; marks are undone in reverse order of their setting. */
+/* A mark is a point to which the machine can return.  Marks are undone in reverse order of their setting. */
 machine_mark machine_set_mark(struct machine *machine);
 void machine_undo(struct machine *machine, machine_mark mark);
 
-/* The state as bytes: equal for equal states, whatever way led there.  Dead registers do not count.  Appends to
- * `*buffer` (grown with realloc). */
+/* The state as bytes, equal for equal states and without dead registers.  Appends to `*buffer`, which grows with
+ * realloc, and returns the new size. */
 size_t machine_serialise(struct machine *machine, uint8_t **buffer, size_t *capacity);
 uint64_t machine_hash(struct machine *machine);
-/* The same without the store buffer of one thread: for a search that knows better what of it matters. */
+/* Leaves out the store buffer of one thread, for a search that abstracts it itself. */
 size_t machine_serialise_unbuffered(struct machine *machine, uint32_t thread, uint8_t **buffer, size_t *capacity);
-/* Only what all threads share: globals and the heap.  With `globals` only the first so many globals (0: all). */
+/* Only what all threads share: globals and the heap.  With `globals` > 0 only the first `globals` globals. */
 size_t machine_serialise_shared(struct machine *machine, uint8_t **buffer, size_t *capacity);
 size_t machine_serialise_first(struct machine *machine, size_t globals, uint8_t **buffer, size_t *capacity);
 
@@ -251,30 +270,34 @@ bool machine_thread_finished(const struct machine *machine, uint32_t thread);
 bool machine_thread_stopped(const struct machine *machine, uint32_t thread); /* at a failed assumption or a cut */
 bool machine_thread_halted(const struct machine *machine, uint32_t thread);  /* at a HALT */
 bool machine_thread_waits(struct machine *machine, uint32_t thread);         /* at a step that is not enabled */
-/* Stands the thread at its end, or at the join of a thread that has ended, and can go on?  Nobody else can notice that
- * it does, as long as nobody asks whether a thread has ended. */
+/* Is the thread at its end, or at the join of a thread that has ended, and is that step enabled?  No other thread
+ * notices such a step, unless it asks whether a thread has ended. */
 bool machine_ends_or_joins(struct machine *machine, uint32_t thread);
-/* Stands the thread at a store into its buffer, or at a fence with nothing left to wait for, and can go on?  Nobody
- * else can notice that either.  Now and then a store is not among these, so that stores without end are not one run. */
+/* Is the thread at a store into its buffer, or at a fence with nothing left to wait for, and is that step enabled?  No
+ * other thread notices such a step.  Every now and then the answer for a store is false, so that a thread that stores
+ * for ever does not run for ever. */
 bool machine_only_buffers(const struct machine *machine, uint32_t thread);
-/* The thread that stands at the join of this one, which has ended; UINT32_MAX if there is none. */
+/* The thread that is at the join of this one, which has ended; UINT32_MAX if there is none. */
 uint32_t machine_thread_joiner(struct machine *machine, uint32_t thread);
 uint32_t machine_thread_number(const struct machine *machine, uint32_t thread);
-/* The number of the thread that the thread with number `parent` creates after `child` others. */
+/* The number of the child that the thread with number `parent` creates after `child` other children. */
 uint64_t machine_child_number(uint64_t parent, uint64_t child);
-/* "main", "1", "2", "1.1": the place in the creation tree. */
+/* "main", "1", "2", "1.1": the position in the creation tree. */
 const char *machine_thread_name(const struct machine *machine, uint32_t thread);
 /* The address of the thread's copy of a thread-local global; false if the thread does not exist. */
 bool machine_thread_local(const struct machine *machine, uint32_t thread, uint32_t global, uint64_t *address);
 int64_t machine_thread_numbered(const struct machine *machine, uint32_t number); /* slot or -1 */
-uint32_t machine_thread_pos(const struct machine *machine, uint32_t thread);     /* where it stands, in user code */
-bool machine_thread_awaits(const struct machine *machine, uint32_t thread);      /* stands in a waiting loop */
+uint32_t machine_thread_pos(const struct machine *machine, uint32_t thread); /* of its next instruction, in user code */
+/* Appends the thread's position in user code, then those of the calls that led there, also of inlined ones, innermost
+ * first, to `stack` (of uint32_t). */
+void machine_call_stack(const struct machine *machine, uint32_t thread, struct vector *stack);
+bool machine_thread_awaits(const struct machine *machine, uint32_t thread); /* is in a waiting loop */
 
-/* The instruction at which a thread stands: an index into the program's code. */
+/* The next instruction of a thread: an index into the program's code. */
 uint32_t machine_thread_instruction(const struct machine *machine, uint32_t thread);
 
-/* From now on every instruction that a thread comes to is appended to `passed` (of struct passed): those that it runs
- * through after its step, then the one at which it stands.  NULL: no longer. */
+/* From now on the machine appends every instruction that a thread reaches to `passed` (of struct passed): those that it
+ * runs through after its step, then the one at which it stops.  NULL ends that. */
 struct passed {
     uint32_t thread;      /* slot */
     uint32_t instruction; /* index into the program's code */
@@ -282,15 +305,17 @@ struct passed {
 void machine_record(struct machine *machine, struct vector *passed);
 
 bool machine_in_atomic(const struct machine *machine, uint32_t thread); /* inside an atomic section */
-/* The thread waits inside an atomic section, or has ended there: an error, which machine_outcome reports too. */
+/* Number of atomic sections that the thread is in, nested in each other. */
+uint32_t machine_atomic_depth(const struct machine *machine, uint32_t thread);
+/* Reports that the thread waits, or has ended, inside an atomic section.  machine_outcome does so too. */
 void machine_fail_section(struct machine *machine, uint32_t thread);
 
 /* Store buffers, oldest entry first. */
-enum loose_flag {
-    LOOSE = 1,
-    LOOSE_FIRST = 2,  /* may be the oldest */
-    LOOSE_LAST = 4,   /* is the newest: under PSO, of its address */
-    LOOSE_NEWEST = 8, /* of its address */
+enum abstract_flag {
+    ABSTRACT = 1,
+    ABSTRACT_FIRST = 2,  /* may be the oldest store */
+    ABSTRACT_LAST = 4,   /* is the newest store; under PSO: the newest to its address */
+    ABSTRACT_NEWEST = 8, /* is the newest store to its address */
 };
 struct buffer_entry {
     uint64_t address;
@@ -298,32 +323,34 @@ struct buffer_entry {
     uint64_t serial;
     uint64_t size; /* of an END: the object's */
     uint32_t pos;
-    uint32_t barrier; /* PSO: how many store barriers came before it */
+    uint32_t barrier; /* PSO: number of store barriers before it */
     bool is_end;      /* the end of the object at `address` */
     bool atomic;      /* not a plain store */
-    uint8_t loose;    /* LOOSE_*; those that are come first */
-    uint64_t next;    /* loose: which of them may be the next one, as bits */
-    uint64_t context; /* in a chain: a hash of the stores that were known to follow it when it became loose */
+    uint8_t abstract; /* bits of enum abstract_flag, 0 for exact entries; abstract entries come first */
+    uint64_t next;    /* abstract: bit i is set if entry i may follow directly */
+    uint64_t context; /* in a chain: hash of the stores that followed it while it was exact */
 };
 size_t machine_buffer(const struct machine *machine, uint32_t thread, const struct buffer_entry **entries);
-size_t machine_buffer_exact(const struct machine *machine, uint32_t thread); /* how many entries are not loose */
+size_t machine_buffer_exact(const struct machine *machine, uint32_t thread); /* number of exact entries */
 
 /* Memory as it is now, without any buffer; false if the address is not in a live object. */
 bool machine_peek(const struct machine *machine, uint64_t address, unsigned size, uint64_t value[2]);
 
-/* The object, alive or not, whose bytes or guard page hold an address; false if there is none. */
+/* The object, alive or not, whose bytes or guard page hold an address.  machine_object_at returns false if there is
+ * none. */
 struct machine_object {
     uint64_t base;
     uint64_t size;
-    bool private; /* only the thread that has it accesses it */
+    bool private; /* only the thread that owns it accesses it */
     bool local;   /* a local variable */
+    uint32_t pos; /* of its allocation; 0: unknown */
 };
 bool machine_object_at(const struct machine *machine, uint64_t address, struct machine_object *object);
 
-/* A register of the function that a thread is in. */
+/* A register of the function that a thread executes. */
 uint64_t machine_register(const struct machine *machine, uint32_t thread, uint32_t index);
 
-/* Output of the program so far, piece by piece as it was written. */
+/* What the program has written so far, one piece per call. */
 struct output_piece {
     uint32_t file; /* 1: stdout, 2: stderr */
     uint32_t thread;
@@ -335,15 +362,19 @@ struct output_piece machine_output(const struct machine *machine, size_t index);
 bool machine_exited(const struct machine *machine); /* the process has ended, though threads may run on */
 int machine_exit_code(const struct machine *machine);
 
-/* What the execution has met that bounds a proof: bits. */
+/* What an execution met that limits a proof, as bits. */
 enum met {
-    MET_STALE = 1, /* pointers to freed objects were compared, so that address reuse could matter */
-    MET_CUT = 2,   /* a loop bound */
-    MET_DEPTH = 4, /* a thread could not be created: thread_depth */
+    MET_EXIT = 1,    /* a loop bound, of a loop that has an exit */
+    MET_CUT = 2,     /* a loop bound */
+    MET_DEPTH = 4,   /* a thread could not be created: thread_depth */
+    MET_CLASH = 64,  /* a thread could not be created: another has its number */
+    MET_DROPPED = 8, /* an assumption of the program has failed */
+    MET_ENDED = 16,  /* an execution ended without that */
+    MET_FINITE = 32, /* every execution ends; set by engines, not by the machine */
 };
 unsigned machine_met(const struct machine *machine);
 
-/* How much was done since the machine was made. */
+/* Work done since the machine was made. */
 struct machine_counts {
     uint64_t local; /* local instructions */
     uint64_t steps; /* transitions */

@@ -1,7 +1,7 @@
 /* Objects: where they lie, what they hold, when they end.
  *
- * Each half region (4 GB) of the address space has its objects in ascending order.  Globals and heap objects are found
- * through a table of pages, private locals by binary search, since their addresses are used again. */
+ * Each half region (4 GB) of the address space has its objects in ascending order.  A table of pages finds globals and
+ * heap objects; binary search finds private locals, since their addresses are used again. */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,11 +13,12 @@
 #include "util/reserve.h"
 
 #define STACK_MEMORY (2 * STACK_LIMIT)
-#define HALF_SIZE (UINT64_C(1) << HALF_SHIFT)
+_Static_assert(HALF_SIZE == UINT64_C(1) << HALF_SHIFT, "regions are divided as addresses are");
 #define SHORT_TABLE 4096u
 #define MOST_REGIONS ((THREAD_BASE >> HALF_SHIFT) + 2 * ((size_t)MAX_THREAD_NUMBER + 1))
 
-/* Regions of threads with small numbers are in a short table; a large number has a table that is mostly not touched. */
+/* Threads with small numbers have their regions in a short table; a large number needs a long one, most of whose pages
+ * are never touched. */
 static void make_room(struct machine *machine, size_t index) {
     if (index < machine->regions_count) {
         return;
@@ -41,7 +42,7 @@ struct region *region_new(struct machine *machine, uint64_t base, bool stack) {
     region->extent.next = base + PAGE_SIZE;
     if (stack) {
         region->memory = reserve_new(STACK_MEMORY);
-        region->uninitialised = machine->options.check_uninit ? reserve_new(STACK_MEMORY) : NULL;
+        region->uninitialised = machine->shadows ? reserve_new(STACK_MEMORY) : NULL;
     } else {
         region->pages_count = 16;
         region->pages = memory_allocate(region->pages_count * sizeof *region->pages);
@@ -51,7 +52,7 @@ struct region *region_new(struct machine *machine, uint64_t base, bool stack) {
     return region;
 }
 
-/* Gives the pages of the object, and the one behind it, to the object. */
+/* Gives the pages of the object, and the one after it, to the object. */
 static void map_pages(struct region *region, const struct object *object, uint64_t index) {
     size_t first = (object->base - region->base) / PAGE_SIZE;
     size_t end = (object->base + object->size - region->base) / PAGE_SIZE + 2;
@@ -66,7 +67,7 @@ static void map_pages(struct region *region, const struct object *object, uint64
     }
 }
 
-/* The next object of the region, with its bytes but nothing else. */
+/* The next object of the region; only its bytes are kept from an earlier use. */
 static struct object *object_reuse(struct machine *machine, struct region *region, uint64_t size) {
     uint64_t index = region->extent.count;
     if (index == region->capacity) {
@@ -82,7 +83,7 @@ static struct object *object_reuse(struct machine *machine, struct region *regio
     }
     struct object *object = region->objects[index];
     if (region->memory) {
-        /* What lay here before may come back when the log is undone. */
+        /* Undoing may bring back the object that was here before. */
         save(machine, object, sizeof *object);
         object->bytes = region->memory + region->extent.used;
         object->uninitialised = region->uninitialised ? region->uninitialised + region->extent.used : NULL;
@@ -97,7 +98,7 @@ static struct object *object_reuse(struct machine *machine, struct region *regio
         free(object->bytes);
         free(object->uninitialised);
         object->bytes = memory_allocate(size + 8);
-        object->uninitialised = machine->options.check_uninit ? memory_allocate(size + 8) : NULL;
+        object->uninitialised = machine->shadows ? memory_allocate(size + 8) : NULL;
         object->capacity = size;
     } else {
         memset(object->bytes, 0, size);
@@ -111,19 +112,18 @@ static struct object *object_reuse(struct machine *machine, struct region *regio
 }
 
 struct object *object_new(struct machine *machine, struct region *region, uint64_t size, uint64_t alignment) {
-    uint64_t boundary = alignment > PAGE_SIZE ? alignment : PAGE_SIZE;
-    uint64_t base = (region->extent.next + boundary - 1) / boundary * boundary;
-    if (size >= HALF_SIZE / 2 || base - region->base > HALF_SIZE - size - 4 * (uint64_t)PAGE_SIZE ||
-        (region->memory && size + 16 > STACK_MEMORY - region->extent.used)) {
+    uint64_t base = object_address_from(region->extent.next, alignment);
+    if (!object_fits(base - region->base, size) || (region->memory && size + 16 > STACK_MEMORY - region->extent.used)) {
         return NULL;
     }
     struct object *object = object_reuse(machine, region, size);
     object->base = base;
     object->size = size;
+    object->aligned = alignment > 1 ? (uint8_t)__builtin_ctzll(alignment) : 0;
     uint64_t index = region->extent.count;
     save(machine, &region->extent, sizeof region->extent);
     region->extent.count++;
-    region->extent.next = (base + size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE + PAGE_SIZE;
+    region->extent.next = object_end(base, size);
     region->extent.used += (size + 15) / 16 * 16;
     if (region->pages) {
         map_pages(region, object, index);
@@ -168,9 +168,10 @@ void memory_init(struct machine *machine) {
         if (global->flags & GLOBAL_THREAD_LOCAL) {
             continue;
         }
-        /* The builder fixed the addresses with the same rule; a gap for a large alignment is made up for here. */
+        /* The builder computed the addresses by the same rule; this skips a gap for a large alignment. */
         region->extent.next = global->address;
         struct object *object = object_new(machine, region, global->size, global->alignment);
+        assert(object && object->base == global->address && "globals fit their region (program_check)");
         object->kind = OBJECT_GLOBAL;
         object->constant = global->flags & GLOBAL_CONSTANT;
         object->type = global->type;
@@ -228,15 +229,15 @@ bool object_ended_for(const struct machine *machine, const struct thread *thread
     return false;
 }
 
-/* The object that begins within half a page behind the address, or NULL. */
-static const struct object *object_behind(const struct machine *machine, uint64_t address) {
+/* The object that begins within half a page after the address, or NULL. */
+static const struct object *object_after(const struct machine *machine, uint64_t address) {
     const struct object *object = object_at(machine, address + PAGE_SIZE / 2);
     return object && object->base > address ? object : NULL;
 }
 
 static void report_no_object(struct machine *machine, struct thread *thread, uint64_t address, const char *verb) {
     uint32_t pos = thread_user_pos(machine, thread);
-    const struct object *before = object_behind(machine, address);
+    const struct object *before = object_after(machine, address);
     if (address < PAGE_SIZE) {
         machine_fail(machine, thread, pos, ERROR_NULL_POINTER, "%s through a null pointer (address %" PRIu64 ")", verb,
                      address);
@@ -257,7 +258,7 @@ struct object *memory_check(struct machine *machine, struct thread *thread, uint
                             bool write) {
     const char *verb = write ? "write" : "read";
     struct object *object = object_at(machine, address);
-    if (!object || (address - object->base >= object->size && object_behind(machine, address))) {
+    if (!object || (address - object->base >= object->size && object_after(machine, address))) {
         report_no_object(machine, thread, address, verb);
         return NULL;
     }
@@ -278,6 +279,25 @@ struct object *memory_check(struct machine *machine, struct thread *thread, uint
                      offset, name, object->size);
     }
     return NULL;
+}
+
+/* Marks bytes as written.  Nearly always they are marked already. */
+__attribute__((noinline)) static void mark_written(struct machine *machine, uint8_t *shadow, unsigned size) {
+    uint64_t marks[2] = {0};
+    switch (size) {
+    case 4:
+        memcpy(marks, shadow, 4);
+        break;
+    case 8:
+        memcpy(marks, shadow, 8);
+        break;
+    default:
+        memcpy(marks, shadow, size);
+    }
+    if (marks[0] | marks[1]) {
+        save(machine, shadow, size);
+        memset(shadow, 0, size);
+    }
 }
 
 void object_write(struct machine *machine, struct object *object, uint64_t address, unsigned size,
@@ -305,9 +325,7 @@ void object_write(struct machine *machine, struct object *object, uint64_t addre
         memcpy(bytes, value, size);
     }
     if (object->uninitialised) {
-        uint8_t *shadow = object->uninitialised + (address - object->base);
-        save(machine, shadow, size);
-        memset(shadow, 0, size);
+        mark_written(machine, object->uninitialised + (address - object->base), size);
     }
 }
 
@@ -325,6 +343,16 @@ bool memory_load(const struct thread *thread, const struct object *object, uint6
         }
     }
     object_read(object, address, size, value);
+    return true;
+}
+
+bool object_is_new(const struct object *object, uint64_t address, unsigned size) {
+    const uint8_t *shadow = object->uninitialised + (address - object->base);
+    for (unsigned i = 0; i < size; i++) {
+        if (!shadow[i]) {
+            return false;
+        }
+    }
     return true;
 }
 
@@ -358,22 +386,22 @@ bool machine_object_at(const struct machine *machine, uint64_t address, struct m
     if (!found) {
         return false;
     }
-    *object = (struct machine_object){
-        .base = found->base, .size = found->size, .private = found->private, .local = found->kind == OBJECT_LOCAL};
+    *object = (struct machine_object){.base = found->base,
+                                      .size = found->size,
+                                      .private = found->private,
+                                      .local = found->kind == OBJECT_LOCAL,
+                                      .pos = found->pos};
     return true;
 }
 
-/* Comparing an address of a freed object: on a real machine a new object could have it. */
+/* Comparing the address of a freed object is an assumption: on a real machine a new object could have that address. */
 void memory_note_stale(struct machine *machine, struct thread *thread, uint64_t value) {
     const struct object *object = value >= THREAD_BASE ? object_at(machine, value) : NULL;
     if (!object || object->kind != OBJECT_HEAP || !object_ended_for(machine, thread, object)) {
         return;
     }
-    if (!machine->now.stale) {
-        save(machine, &machine->now.stale, sizeof machine->now.stale);
-        machine->now.stale = true;
-    }
-    if (machine->options.check_stale) {
+    machine_assume(machine, thread, ASSUMPTION_REUSE);
+    if (machine->options.checks & CHECK_FOR_STALE) {
         machine_fail(machine, thread, thread_user_pos(machine, thread), ERROR_STALE,
                      "the address of a freed object is compared: a new object could have it");
     }
@@ -381,7 +409,7 @@ void memory_note_stale(struct machine *machine, struct thread *thread, uint64_t 
 
 /* --- Leaks ------------------------------------------------------------------------------------------------------
  *
- * When the process has ended, a heap object that was never freed and that no global leads to is lost. */
+ * A leak is a heap object that was never freed and that cannot be reached from a global when the process has ended. */
 
 static void push_reachable(const struct machine *machine, const struct object *from, struct vector *stack,
                            uint8_t *const *seen) {
@@ -402,7 +430,7 @@ static void push_reachable(const struct machine *machine, const struct object *f
 }
 
 void memory_find_leaks(struct machine *machine) {
-    uint8_t **seen = memory_allocate(machine->threads_count * sizeof *seen); /* by thread and object of its heap */
+    uint8_t **seen = memory_allocate(machine->threads_count * sizeof *seen); /* by thread and heap object */
     struct vector stack;
     vector_init(&stack, sizeof(struct object *));
     for (uint32_t i = 0; i < machine->threads_count; i++) {
@@ -417,8 +445,7 @@ void memory_find_leaks(struct machine *machine) {
         struct object *object = *(struct object **)vector_at(&stack, --stack.count);
         push_reachable(machine, object, &stack, seen);
     }
-    /* One leak is the error, also where the machine runs on after errors: that of the thread with the smallest number.
-     */
+    /* Only one leak is reported, even if the machine runs past errors: that of the thread with the smallest number. */
     const struct object *lost = NULL;
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         const struct region *region = machine->threads[i]->heap;

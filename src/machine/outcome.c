@@ -1,4 +1,4 @@
-/* How an execution ends: errors, threads that go no further, and what it means when nobody can. */
+/* How an execution ends: errors, threads that stop, and the outcome if no transition is enabled. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +14,10 @@ void machine_stop(struct machine *machine, enum outcome outcome) {
 
 bool machine_in_atomic(const struct machine *machine, uint32_t thread) {
     return machine->now.atomic_owner == thread && machine->now.outcome == OUTCOME_RUNNING;
+}
+
+uint32_t machine_atomic_depth(const struct machine *machine, uint32_t thread) {
+    return machine_in_atomic(machine, thread) ? machine->now.atomic_depth : 0;
 }
 
 void thread_leave_atomic(struct machine *machine, const struct thread *thread) {
@@ -34,6 +38,9 @@ void thread_leave_halted(struct machine *machine, const struct thread *thread) {
 
 void thread_halt(struct machine *machine, struct thread *thread, enum thread_stop stop) {
     thread->now.stopped = (uint8_t)stop;
+    if (stop == STOP_ASSUME && machine->options.assumed && machine->lookahead == LOOKAHEAD_NONE) {
+        assumptions_note_failed(machine->options.assumed, machine->program, thread_user_pos(machine, thread));
+    }
     thread_leave_halted(machine, thread);
     if (!machine->options.run_on) {
         machine_stop(machine, stop == STOP_CUT ? OUTCOME_CUT : OUTCOME_ASSUME);
@@ -61,6 +68,7 @@ void machine_fail(struct machine *machine, struct thread *thread, uint32_t pos, 
     error->kind = kind;
     error->thread = thread->slot;
     error->pos = pos;
+    error->other_thread = error->other_pos = 0;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(error->message, sizeof error->message, format, arguments);
@@ -76,7 +84,7 @@ void machine_fail(struct machine *machine, struct thread *thread, uint32_t pos, 
 void machine_fail_section(struct machine *machine, uint32_t thread) {
     struct thread *owner = machine->threads[thread];
     machine_fail(machine, owner, thread_user_pos(machine, owner), ERROR_ATOMIC_BLOCKED,
-                 "a thread waits inside an atomic section, where nobody can wake it");
+                 "a thread waits inside an atomic section, where no other thread can wake it");
     thread_leave_halted(machine, owner);
 }
 
@@ -88,13 +96,13 @@ const struct machine_error *machine_error(const struct machine *machine) {
     return &machine->now.error;
 }
 
-/* --- How an execution stands -------------------------------------------------------------------------------------- */
+/* --- How an execution ends ---------------------------------------------------------------------------------------- */
 
-/* What a thread that can never go on waits in, and for whom. */
+/* What a blocked thread waits in, and for which thread. */
 static int describe_waiting(struct machine *machine, struct thread *thread, char *text, size_t size) {
     const struct position *position = &machine->program->positions[thread_user_pos(machine, thread)];
     const struct instruction *pc = thread_frame(thread)->pc;
-    const char *where = stands_in_await(thread) ? "a loop" : "an access";
+    const char *where = is_in_await(thread) ? "a loop" : "an access";
     const struct thread *other = NULL;
     if (pc->op == OP_SYNC) {
         struct effect outcome;
@@ -123,12 +131,12 @@ static void report_deadlock(struct machine *machine, struct thread *first, uint3
             used += wrote > 0 ? (size_t)wrote : 0;
         }
     }
-    machine_fail(machine, first, thread_user_pos(machine, first), ERROR_DEADLOCK, "%u thread%s can never go on: %s",
-                 waiting, waiting == 1 ? "" : "s", text);
+    machine_fail(machine, first, thread_user_pos(machine, first), ERROR_DEADLOCK, "%u thread%s blocked for ever: %s",
+                 waiting, waiting == 1 ? " is" : "s are", text);
 }
 
-/* Does the thread wait at an operation that only another thread can enable?  In a waiting loop it may also stand at one
- * that is enabled, and wait for another round. */
+/* Does the thread wait at an operation that only another thread can enable?  In a waiting loop its next operation may
+ * be enabled, and yet the loop waits. */
 static bool waits_at_operation(struct machine *machine, struct thread *thread) {
     const struct instruction *pc = thread_frame(thread)->pc;
     return pc->op == OP_SYNC && !sync_enabled(machine, thread, pc);
@@ -149,15 +157,18 @@ static enum outcome stuck_outcome(struct machine *machine) {
             staying = true;
             continue;
         }
+        if (thread->now.stopped == STOP_CUT && machine->now.exited) {
+            continue; /* the process has ended before the bound was met */
+        }
         if (thread->now.stopped) {
             return thread->now.stopped == STOP_CUT ? OUTCOME_CUT : OUTCOME_ASSUME;
         }
         unfinished++;
-        if (stands_in_await(thread) && !waits_at_operation(machine, thread)) {
+        if (is_in_await(thread) && !waits_at_operation(machine, thread)) {
             awaiting = awaiting ? awaiting : thread;
             bool held_up = machine->now.atomic_owner != NO_THREAD && machine->now.atomic_owner != i;
-            if (!held_up && round_blocks(machine, thread) && !interpret_fails_again(machine, thread)) {
-                return OUTCOME_BLOCKED; /* only this way through the loop is stuck, another round would not be */
+            if (!held_up && failing_iteration_blocks(machine, thread) && !interpret_fails_again(machine, thread)) {
+                return OUTCOME_BLOCKED; /* only this iteration is stuck, a new one would not be */
             }
         } else if (!first && (thread_frame(thread)->pc->op == OP_SYNC || bus_taken(machine, thread))) {
             first = thread;
@@ -171,10 +182,11 @@ static enum outcome stuck_outcome(struct machine *machine) {
         return OUTCOME_BLOCKED;
     }
     if (unfinished == 0 || machine->now.exited) {
-        if (machine->options.check_leaks && !machine->now.exited) {
+        if ((machine->options.checks & CHECK_FOR_LEAKS) && !machine->now.exited) {
+            uint32_t errors = machine->now.errors;
             machine_stop(machine, OUTCOME_COMPLETE);
             memory_find_leaks(machine);
-            return machine->now.outcome;
+            return machine->now.errors > errors ? OUTCOME_ERROR : OUTCOME_COMPLETE;
         }
         return OUTCOME_COMPLETE;
     }
@@ -182,9 +194,9 @@ static enum outcome stuck_outcome(struct machine *machine) {
         report_deadlock(machine, first, unfinished);
         return OUTCOME_ERROR;
     }
-    if (awaiting && machine->options.check_liveness) {
+    if (awaiting && (machine->options.checks & CHECK_FOR_LIVENESS)) {
         machine_fail(machine, awaiting, thread_user_pos(machine, awaiting), ERROR_LIVENESS,
-                     "a thread waits in a loop that nobody will ever end");
+                     "a thread waits in a loop that no other thread will end");
         return OUTCOME_ERROR;
     }
     return awaiting ? OUTCOME_BLOCKED : OUTCOME_COMPLETE;
@@ -210,15 +222,25 @@ int machine_exit_code(const struct machine *machine) {
 }
 
 unsigned machine_met(const struct machine *machine) {
-    unsigned met = machine->now.stale ? MET_STALE : 0;
+    unsigned met = 0;
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         const struct thread *thread = machine->threads[i];
-        if (thread->now.status == THREAD_RUNNING && thread->now.stopped == STOP_CUT) {
-            const struct instruction *at = thread_frame(thread)->pc;
-            met |= at->op == OP_SYNC ? MET_DEPTH : at->sub == CUT_BOUND ? MET_CUT : 0;
+        if (thread->now.status != THREAD_RUNNING || !thread->now.stopped) {
+            continue;
         }
+        if (thread->now.stopped == STOP_CUT) {
+            const struct instruction *at = thread_frame(thread)->pc;
+            unsigned refused = thread_is_deepest(machine, thread) ? MET_DEPTH : MET_CLASH;
+            bool loop = at->op != OP_SYNC && at->sub != CUT_FRONTIER;
+            met |= at->op == OP_SYNC ? refused : loop ? MET_CUT : 0;
+            met |= loop && at->sub != CUT_ENDLESS ? MET_EXIT : 0;
+            if (loop && machine->options.assumed) {
+                assumptions_note_cut(machine->options.assumed, machine->program, thread_user_pos(machine, thread));
+            }
+        }
+        met |= thread->now.stopped == STOP_ASSUME ? MET_DROPPED : 0;
     }
-    return met;
+    return met & MET_DROPPED ? met : met | MET_ENDED;
 }
 
 struct machine_counts machine_counts(const struct machine *machine) {

@@ -1,7 +1,8 @@
-/* Library functions that the machine does itself: formatted output and a few questions about memory.
+/* Library functions that the machine executes itself: formatted output and a few questions about memory.
  *
- * They look at memory as the calling thread sees it, its own buffered stores included, without a step. */
+ * They read memory as the calling thread sees it, with its own buffered stores, and are no steps. */
 #include <assert.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 
 /* --- Reading what the thread sees --------------------------------------------------------------------------------- */
 
-/* Newest own entry that holds the byte, else memory.  False after an error was reported. */
+/* Reads from the newest own entry that holds the byte, else from memory.  False after an error was reported. */
 static bool read_byte(struct machine *machine, struct thread *thread, uint64_t address, uint8_t *byte) {
     const struct object *object = memory_check(machine, thread, address, 1, false);
     if (!object) {
@@ -104,7 +105,7 @@ static long double next_extended(struct formatter *formatter) {
     return number;
 }
 
-/* Prints one value through the host's printf, with a specification that was taken apart and put together again. */
+/* Prints one value with the host's printf and a specification that was parsed and built again. */
 __attribute__((format(printf, 2, 3))) static void put_value(struct formatter *formatter, const char *specification,
                                                             ...) {
     char *text = NULL;
@@ -112,6 +113,9 @@ __attribute__((format(printf, 2, 3))) static void put_value(struct formatter *fo
     va_start(arguments, specification);
     int length = vasprintf(&text, specification, arguments);
     va_end(arguments);
+    if (length < 0 && errno == ENOMEM) {
+        memory_exhausted();
+    }
     if (length >= 0) {
         put(formatter, text, (size_t)length);
         free(text);
@@ -228,7 +232,7 @@ static int read_count(struct formatter *formatter, const char **format) {
     return (int)strtol(*format, (char **)format, 10);
 }
 
-/* `%2$d`: the second argument, if each of them takes one slot.  Returns what follows. */
+/* `%2$d` selects the second argument, if each takes one slot.  Returns the text that follows. */
 static const char *positional(struct formatter *formatter, const char *format, uint64_t first) {
     char *end;
     unsigned long place = *format >= '1' && *format <= '9' ? strtoul(format, &end, 10) : 0;

@@ -1,6 +1,6 @@
-/* A state in parts: see parts.h.  Threads are copied as they are, with frames, registers, store buffers, private locals
- * and private thread-local variables; heap objects and locals that others may know are what parts do not have, so
- * programs with those are refused. */
+/* A state in parts: see parts.h.  A part has a copy of the thread with its frames, registers, store buffer, private
+ * locals and private thread-local variables.  It has no heap objects and no escaping locals, so programs with these
+ * have no parts. */
 #include "machine/parts.h"
 
 #include <string.h>
@@ -8,16 +8,17 @@
 #include "machine/state.h"
 #include "util/memory.h"
 
-/* Memory has this version whenever parts are loaded: a thread in a round that has not seen a change has it too. */
+/* The version of memory whenever parts are loaded.  A thread whose iteration has not seen a change has this version
+ * too. */
 #define PART_VERSION (UINT64_C(1) << 32)
 
 struct part {
     struct thread_state now;
     uint32_t atomic_depth; /* if it holds the section, else 0 */
     uint32_t bus_depth;
-    bool current;                 /* of memory when its round began */
-    uint64_t registers;           /* behind the frames */
-    struct region_extent locals;  /* private: behind the registers, objects first, then their bytes */
+    bool current;                 /* memory has its version */
+    uint64_t registers;           /* after the frames */
+    struct region_extent locals;  /* private: after the registers, objects first, then their bytes */
     struct region_extent globals; /* thread-local: then the bytes of each */
 };
 
@@ -36,7 +37,7 @@ static bool allocates(const struct instruction *instruction) {
 
 bool machine_has_parts(const struct machine *machine) {
     const struct program *program = machine->program;
-    if (machine->options.check_uninit || machine->options.run_on || machine->options.run_past_errors) {
+    if ((machine->options.checks & CHECK_FOR_UNINIT) || machine->options.run_on || machine->options.run_past_errors) {
         return false;
     }
     for (size_t i = 0; i < program->code_count; i++) {
@@ -77,6 +78,7 @@ size_t machine_part_size(const struct machine *machine, uint32_t thread) {
     size += at->now.depth * sizeof(struct frame) + registers_of(at) * sizeof(uint64_t);
     size += at->now.buffer_count * sizeof(struct buffer_entry);
     size += at->stack->extent.count * sizeof(struct object) + at->stack->extent.used;
+    size += at->stack->uninitialised ? at->stack->extent.used : 0;
     for (uint64_t i = 0; i < at->heap->extent.count; i++) {
         size += at->heap->objects[i]->size;
     }
@@ -122,12 +124,13 @@ void machine_part_save(const struct machine *machine, uint32_t thread, uint8_t *
         to = put(to, at->stack->objects[i], sizeof(struct object));
     }
     to = put(to, at->stack->memory, part.locals.used);
+    to = put(to, at->stack->uninitialised, at->stack->uninitialised ? part.locals.used : 0);
     for (uint64_t i = 0; i < part.globals.count; i++) {
         to = put(to, at->heap->objects[i]->bytes, at->heap->objects[i]->size);
     }
 }
 
-/* Nothing was allocated yet. */
+/* Makes the region empty. */
 static void region_clear(struct region *region) {
     region->extent = (struct region_extent){.next = region->base + PAGE_SIZE};
 }
@@ -171,6 +174,7 @@ void machine_part_load(struct machine *machine, uint32_t thread, const uint8_t *
             from = get(from, at->stack->objects[i], sizeof(struct object));
         }
         from = get(from, at->stack->memory, part.locals.used);
+        from = get(from, at->stack->uninitialised, at->stack->uninitialised ? part.locals.used : 0);
         for (uint64_t i = 0; i < part.globals.count; i++) {
             from = get(from, at->heap->objects[i]->bytes, at->heap->objects[i]->size);
         }
@@ -211,8 +215,9 @@ struct part_info machine_part_info(const struct machine *machine, uint32_t threa
     info.joinable = !info.finished && !at->now.joined && !at->now.detached;
     info.holds_atomic = machine->now.atomic_owner == thread;
     info.holds_bus = machine->now.bus_owner == thread;
-    info.in_round = !info.finished && (at->now.in_await || at->now.waiting) && at->now.version == machine->now.version;
-    info.waits = info.in_round && (at->now.waiting || thread_frame(at)->pc->op == OP_AWAIT);
+    info.in_iteration =
+        !info.finished && (at->now.in_await || at->now.waiting) && at->now.version == machine->now.version;
+    info.waits = info.in_iteration && (at->now.waiting || thread_frame(at)->pc->op == OP_AWAIT);
     info.standing = info.finished || at->now.stopped;
     info.goal = at->now.stopped == STOP_GOAL ? thread_frame(at)->pc->a : 0;
     info.stopped = at->now.stopped == STOP_ASSUME ? OUTCOME_ASSUME
@@ -227,7 +232,7 @@ size_t machine_part_depth(const struct machine *machine, uint32_t thread) {
     return runs(at) ? at->now.depth : 0;
 }
 
-void machine_part_place(const struct machine *machine, uint32_t thread, size_t frame, uint32_t *function,
+void machine_part_frame(const struct machine *machine, uint32_t thread, size_t frame, uint32_t *function,
                         uint32_t *instruction) {
     const struct frame *at = &machine->threads[thread]->frames[frame];
     *function = (uint32_t)(at->function - machine->program->functions);

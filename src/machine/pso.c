@@ -1,7 +1,7 @@
-/* Partial store order (SPARC): an entry may drain as soon as no older entry of its thread overlaps it and no older one
- * stands before a store barrier that precedes it.  Release stores and fences put a store barrier before them; each
- * entry remembers how many barriers came before it in its thread's program order, drained stores or not, so that the
- * number does not depend on the interleaving. */
+/* Partial store order (SPARC): an entry may drain when no older entry of its thread overlaps it and no store barrier is
+ * between an older entry and it.  Release stores and fences put a store barrier before them.  Each entry has the number
+ * of barriers before it in program order, whether the stores between them have drained or not, so that the number does
+ * not depend on the interleaving. */
 #include "machine/memory_model.h"
 
 static bool is_release(enum order order) {

@@ -1,7 +1,8 @@
-/* Data races: two threads stand before accesses that overlap, one of which writes and one of which is not atomic.
+/* Data races: the next accesses of two threads overlap, one of them writes, and one of them is not atomic.
  *
  * What counts is what reaches memory: a buffered store when it can drain, a load when its own buffer does not serve it.
- * A read of a waiting loop counts also while the loop would only go round again. */
+ * A read of a waiting loop counts even if its iteration would fail.  An atomic section does not protect against
+ * accesses outside sections. */
 #include "machine/describe.h"
 #include "machine/memory_model.h"
 #include "machine/state.h"
@@ -30,13 +31,16 @@ static void report(struct machine *machine, const struct step *one, const struct
     const struct step *against = one->atomic ? one : other;
     const struct program *program = machine->program;
     const struct position *position = &program->positions[against->pos];
+    const char *file = program_string(program, position->file);
     struct thread *thread = machine->threads[plain->thread];
     const struct thread *second = machine->threads[against->thread];
     char name[80];
     machine_describe(machine, plain->address, plain->size, name, sizeof name);
-    machine_fail(machine, thread, plain->pos, ERROR_RACE, "%s%s %s %s while %s%s %s it (line %u)",
+    machine_fail(machine, thread, plain->pos, ERROR_RACE, "%s%s %s %s while %s%s %s it (%s:%u)",
                  plain->thread ? "thread " : "", thread->name, verb(plain), name, against->thread ? "thread " : "",
-                 second->name, verb(against), position->line);
+                 second->name, verb(against), file, position->line);
+    machine->now.error.other_thread = against->thread;
+    machine->now.error.other_pos = against->pos;
 }
 
 bool races_find(struct machine *machine, const struct transition *enabled, size_t count) {
@@ -50,7 +54,7 @@ bool races_find(struct machine *machine, const struct transition *enabled, size_
             vector_push(&accesses, &step);
         }
     }
-    for (uint32_t i = 0; i < machine->threads_count && machine->now.atomic_owner == NO_THREAD; i++) {
+    for (uint32_t i = 0; i < machine->threads_count; i++) {
         struct step step;
         struct transition next = {.thread = i, .kind = TRANSITION_STEP};
         if (machine->threads[i]->now.status == THREAD_RUNNING && !machine->threads[i]->now.stopped &&

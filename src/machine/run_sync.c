@@ -1,11 +1,12 @@
-/* Running the codes of operations (ir/sync_codes.h) for one of three purposes: to know whether the operation is enabled
- * and what it returns, to have its accesses as well, or to do it.  The purpose is a constant wherever a code is run, so
- * the compiler makes three functions of each. */
+/* Runs the codes of operations (ir/sync_codes.h) for one of three purposes: to know whether the operation is enabled
+ * and what it returns; to have its accesses as well; or to execute it.  The purpose is a constant at each call, so the
+ * compiler makes a function for each. */
 #include <assert.h>
 #include <errno.h>
 #include <string.h>
 
 #include "machine/state.h"
+#include "util/range.h"
 
 /* --- Records of threads ------------------------------------------------------------------------------------------- */
 
@@ -34,7 +35,7 @@ uint64_t record_value(struct machine *machine, uint64_t address) {
     return field_value(thread_with_number(machine, record_number(address)), (address - RECORD_BASE) % RECORD_BYTES);
 }
 
-/* The same in a view, which is asked for 8 bytes: one field or two. */
+/* A field in a view, which returns 8 bytes: one field or two. */
 static uint64_t field_in_view(const struct thread *thread, const struct view *view, uint64_t address,
                               enum record_field field) {
     uint64_t word = field & ~UINT64_C(7);
@@ -47,7 +48,7 @@ static uint64_t field_in_view(const struct thread *thread, const struct view *vi
     return record_field_size(field) == 8 ? value : (uint32_t)value;
 }
 
-/* --- What is carried along ---------------------------------------------------------------------------------------- */
+/* --- The state of a run ------------------------------------------------------------------------------------------- */
 
 enum purpose { PURPOSE_OUTCOME, PURPOSE_ACCESSES, PURPOSE_TAKE };
 
@@ -55,9 +56,9 @@ enum purpose { PURPOSE_OUTCOME, PURPOSE_ACCESSES, PURPOSE_TAKE };
 struct run {
     struct machine *machine;
     struct thread *thread;
-    const struct view *view; /* only for its accesses */
+    const struct view *view; /* only if its accesses are wanted */
     struct effect *effect;
-    struct step *step; /* only when taken */
+    struct step *step; /* only if it is executed */
     uint64_t choice;
     uint64_t addresses[2]; /* operands a and b, */
     struct object *first;  /* ... and the objects there */
@@ -70,7 +71,7 @@ struct record {
     uint64_t address;
 };
 
-/* The access to a word in the list, or NULL. */
+/* The access to a word in the list of accesses, or NULL. */
 static inline struct effect_access *noted(struct run run, uint64_t address) {
     struct effect_access *accesses = run.effect->accesses.data;
     for (size_t i = 0; i < run.effect->accesses.count; i++) {
@@ -81,7 +82,7 @@ static inline struct effect_access *noted(struct run run, uint64_t address) {
     return NULL;
 }
 
-/* Adds an access with what is there. */
+/* Adds an access with the present value. */
 static inline struct effect_access *note(struct run run, uint64_t address, unsigned size, uint64_t before) {
     struct effect_access *access = vector_room(&run.effect->accesses);
     *access = (struct effect_access){.address = address, .size = size, .before = {before, 0}};
@@ -120,7 +121,7 @@ static inline void change(struct run run, struct object *object, uint64_t addres
     }
 }
 
-/* --- What sync_codes.h is made of --------------------------------------------------------------------------------- */
+/* --- The operations of sync_codes.h ------------------------------------------------------------------------------- */
 
 #define number(value) ((uint64_t)(value))
 #define equal(run, a, b) ((a) == (b))
@@ -253,7 +254,7 @@ static inline bool give(struct run run, uint64_t code, uint64_t value) {
 
 static inline bool fail(struct run run, enum sync_text text) {
     run.effect->changes = true;
-    run.effect->error = ERROR_NOT_OWNER;
+    run.effect->error = text == TEXT_DESTROYED ? ERROR_DESTROYED : ERROR_NOT_OWNER;
     run.effect->text = sync_texts[text];
     return true;
 }
@@ -290,7 +291,7 @@ static inline __attribute__((always_inline)) void run_code(struct run run, unsig
 
 /* --- The interface ------------------------------------------------------------------------------------------------ */
 
-/* An object that cannot be accessed counts as written: whoever makes it accessible comes before or after. */
+/* An object that cannot be accessed counts as written: the step that makes it accessible depends on this one. */
 static void bad_object(struct run run, uint64_t address, unsigned bytes) {
     run.effect->bad = run.effect->changes = true;
     if (run.purpose == PURPOSE_ACCESSES) {
@@ -317,6 +318,9 @@ static inline __attribute__((always_inline)) void run_operation(struct run run, 
         run.second = view_object(run.machine, run.thread, run.view, run.addresses[SYNC_B], second);
         if (!run.second || run.second->constant) {
             bad_object(run, run.addresses[SYNC_B], second);
+        }
+        if (!run.effect->bad && ranges_overlap(run.addresses[SYNC_A], bytes, run.addresses[SYNC_B], second)) {
+            bad_object(run, run.addresses[SYNC_A], bytes);
         }
     }
     if (!run.effect->bad) {

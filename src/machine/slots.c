@@ -1,4 +1,4 @@
-/* Births are few: they are searched one by one. */
+/* There are few births: a linear search finds them. */
 #include "machine/slots.h"
 
 void slots_init(struct slots *slots) {

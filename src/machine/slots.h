@@ -1,5 +1,6 @@
-/* Slots of threads that several machines have in common, so that a transition means the same thread to each of them,
- * whatever order they have met the threads in.  A machine of its own gives slots in the order of first creation. */
+/* Slots of threads that several machines share, so that a transition names the same thread for each of them, whatever
+ * order they created the threads in.  A machine with slots of its own numbers threads in the order of first
+ * creation. */
 #ifndef PICKET_MACHINE_SLOTS_H
 #define PICKET_MACHINE_SLOTS_H
 
@@ -13,7 +14,7 @@ struct slots {
     struct vector births; /* of struct birth, by slot */
 };
 
-/* A thread is known by who creates it and as the how many-th; the first thread is in slot 0. */
+/* A thread is identified by its creator and its index among the creator's children; the first thread has slot 0. */
 struct birth {
     uint32_t parent; /* slot */
     uint32_t child;
@@ -22,7 +23,7 @@ struct birth {
 void slots_init(struct slots *slots);
 void slots_delete(struct slots *slots);
 
-/* The slot for a birth; a new one if it is not known yet.  And the birth for a known slot. */
+/* The slot of a birth, a new one if there is none yet; and the birth of a slot. */
 uint32_t slots_find(struct slots *slots, struct birth birth);
 struct birth slots_at(struct slots *slots, uint32_t slot);
 

@@ -1,4 +1,4 @@
-/* Transitions: which are enabled, what they will do, taking them and undoing them. */
+/* Transitions: which are enabled, what they would do; taking and undoing them. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +27,8 @@ struct machine *machine_new(const struct program *program, const struct machine_
     machine->now.atomic_owner = NO_THREAD;
     machine->now.bus_owner = NO_THREAD;
     machine->record = options->record;
+    machine->shadows = (options->checks & CHECK_FOR_UNINIT) ||
+                       (options->assumed && !(options->assumed->lifted >> ASSUMPTION_UNINITIALISED & 1));
     machine->epoch = 1;
     machine->codes = sync_codes();
     liveness_init(&machine->liveness, program);
@@ -88,13 +90,12 @@ enum await_mode machine_awaits(const struct machine *machine) {
 
 bool machine_thread_awaits(const struct machine *machine, uint32_t thread) {
     const struct thread *at = machine->threads[thread];
-    return at->now.status == THREAD_RUNNING && stands_in_await(at) &&
-           (machine->options.awaits != AWAIT_TWICE || round_blocks(machine, at));
+    return at->now.status == THREAD_RUNNING && is_in_await(at) &&
+           (machine->options.awaits != AWAIT_TWICE || failing_iteration_blocks(machine, at));
 }
 
-/* The object of the access at which the thread stands, if it can make that access without an error (writing to a
- * constant apart), else NULL.  An object that was there when the thread came stays as long as it stands there: objects
- * only vanish by undoing. */
+/* The object of the thread's next access, if that is no error (apart from a write to a constant), else NULL.  An object
+ * that was there when the thread arrived remains: only undoing removes objects. */
 static struct object *good_object(const struct machine *machine, const struct thread *thread, uint64_t address,
                                   unsigned size) {
     struct object *object = thread->now.object ? thread->now.object : object_at(machine, address);
@@ -102,7 +103,7 @@ static struct object *good_object(const struct machine *machine, const struct th
 }
 
 static bool load_enabled(struct machine *machine, struct thread *thread, const struct instruction *pc) {
-    bool may_block = round_blocks(machine, thread) && stands_in_await(thread);
+    bool may_block = failing_iteration_blocks(machine, thread) && is_in_await(thread);
     if (!may_block && thread->now.buffer_count == 0) {
         return true;
     }
@@ -119,36 +120,36 @@ static bool load_enabled(struct machine *machine, struct thread *thread, const s
     if (!memory_load(thread, object, address, pc->width, value, &serial)) {
         return false;
     }
-    return !may_block || !interpret_fails_round(machine, thread, value);
+    return !may_block || !interpret_fails_iteration(machine, thread, value);
 }
 
-/* A read-modify-write or operation that changes nothing and makes the round of a waiting loop fail, as that of a lock
- * that is taken, does nothing but look: it is not enabled where such a round blocks. */
-static bool looks_in_vain(struct machine *machine, struct thread *thread, const struct instruction *pc) {
-    if (!round_blocks(machine, thread) || !stands_in_await(thread)) {
+/* Would a read-modify-write or operation change nothing, and the iteration of a waiting loop fail by it?  An example is
+ * a trylock of a lock that is held.  It is then not enabled if failing iterations block. */
+static bool only_fails_iteration(struct machine *machine, struct thread *thread, const struct instruction *pc) {
+    if (!failing_iteration_blocks(machine, thread) || !is_in_await(thread)) {
         return false;
     }
     if (pc->op == OP_SYNC) {
         struct effect outcome;
         sync_outcome(machine, thread, pc, 0, &outcome);
-        return effect_fails_round(machine, thread, &outcome, outcome.results);
+        return effect_fails_iteration(machine, thread, &outcome, outcome.results);
     }
     struct transition step = {.thread = thread->slot, .kind = TRANSITION_STEP};
     machine_effect(machine, step, NULL, &thread->effect);
-    return thread->effect.fails_round;
+    return thread->effect.fails_iteration;
 }
 
-/* Does the execution go on at all? */
+/* Can the execution continue at all? */
 static inline bool machine_runs(const struct machine *machine) {
     return machine->now.outcome == OUTCOME_RUNNING && (!machine->now.exited || machine->options.run_on);
 }
 
-/* Is the thread, or its buffer, kept waiting by another one's atomic section? */
+/* Does an atomic section of another thread block the thread and its buffer? */
 static inline bool held_up(const struct machine *machine, const struct thread *thread) {
     return machine->now.atomic_owner != NO_THREAD && machine->now.atomic_owner != thread->slot;
 }
 
-/* Can the thread step, in a machine that runs? */
+/* Is the thread's step enabled, in an execution that can continue? */
 static inline bool step_enabled(struct machine *machine, struct thread *thread) {
     const struct thread_state *now = &thread->now;
     if (now->status != THREAD_RUNNING || now->stopped || held_up(machine, thread)) {
@@ -171,9 +172,9 @@ static inline bool step_enabled(struct machine *machine, struct thread *thread) 
         return now->buffer_count < MAX_BUFFER - 1 && (machine->model->buffers || !bus_taken(machine, thread));
     case OP_RMW:
     case OP_CAS:
-        return empty && !bus_taken(machine, thread) && !looks_in_vain(machine, thread, pc);
+        return empty && !bus_taken(machine, thread) && !only_fails_iteration(machine, thread, pc);
     case OP_SYNC:
-        return empty && sync_enabled(machine, thread, pc) && !looks_in_vain(machine, thread, pc);
+        return empty && sync_enabled(machine, thread, pc) && !only_fails_iteration(machine, thread, pc);
     case OP_NONDET:
     case OP_MALLOC:
         return true;
@@ -184,17 +185,17 @@ static inline bool step_enabled(struct machine *machine, struct thread *thread) 
     }
 }
 
-/* Can an entry of the thread's buffer drain, in a machine that runs? */
+/* Can entries of the thread's buffer drain, in an execution that can continue? */
 static inline bool drains(const struct machine *machine, const struct thread *thread) {
     return thread->now.buffer_count > 0 && machine->model->buffers && !held_up(machine, thread) &&
            !bus_taken(machine, thread);
 }
 
-/* Makes room for a step of every thread and the draining of every entry; returns how many such drainings there are. */
+/* Reserves room for a step of every thread and the drain of every entry; returns the number of such drains. */
 static size_t enabled_reserve(struct machine *machine) {
     size_t entries = 0;
     for (uint32_t i = 0; i < machine->threads_count; i++) {
-        entries += machine->threads[i]->now.buffer_count + machine->threads[i]->now.buffer_loose;
+        entries += machine->threads[i]->now.buffer_count + machine->threads[i]->now.buffer_abstract;
     }
     machine->enabled.count = 0;
     if (machine->threads_count + entries > machine->enabled.capacity) {
@@ -203,14 +204,12 @@ static size_t enabled_reserve(struct machine *machine) {
     return entries;
 }
 
-size_t machine_enabled(struct machine *machine, const struct transition **transitions) {
+/* Lists the enabled transitions in machine->enabled, in an execution that can continue.  Inlined, since engines call it
+ * all the time. */
+__attribute__((always_inline)) static inline void list_enabled(struct machine *machine) {
     size_t entries = enabled_reserve(machine);
     struct transition *first = machine->enabled.data;
     struct transition *next = first;
-    *transitions = first;
-    if (!machine_runs(machine)) {
-        return 0;
-    }
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         if (step_enabled(machine, machine->threads[i])) {
             *next++ = (struct transition){.thread = i, .kind = TRANSITION_STEP};
@@ -222,10 +221,10 @@ size_t machine_enabled(struct machine *machine, const struct transition **transi
             continue;
         }
         for (uint32_t k = 0; k < thread->now.buffer_count; k++) {
-            if (k < thread->now.buffer_loose) {
+            if (k < thread->now.buffer_abstract) {
                 for (uint64_t choice = 2 * k; choice < 2 * k + 2; choice++) {
                     if (store_buffer_may_advance(machine, thread, choice)) {
-                        *next++ = (struct transition){.thread = i, .kind = TRANSITION_LOOSE, .choice = choice};
+                        *next++ = (struct transition){.thread = i, .kind = TRANSITION_ABSTRACT, .choice = choice};
                     }
                 }
                 continue;
@@ -240,13 +239,29 @@ size_t machine_enabled(struct machine *machine, const struct transition **transi
         }
     }
     machine->enabled.count = (size_t)(next - first);
-    if (machine->options.check_races && races_find(machine, first, machine->enabled.count)) {
+}
+
+/* An atomic section blocks the steps of other threads, but races with them remain. */
+__attribute__((noinline)) static bool has_race(struct machine *machine) {
+    uint32_t owner = machine->now.atomic_owner;
+    machine->now.atomic_owner = NO_THREAD;
+    list_enabled(machine);
+    bool found = races_find(machine, machine->enabled.data, machine->enabled.count);
+    machine->now.atomic_owner = owner;
+    return found;
+}
+
+size_t machine_enabled(struct machine *machine, const struct transition **transitions) {
+    if (machine_runs(machine) && !((machine->options.checks & CHECK_FOR_RACES) && has_race(machine))) {
+        list_enabled(machine);
+    } else {
         machine->enabled.count = 0;
     }
+    *transitions = machine->enabled.data;
     return machine->enabled.count;
 }
 
-/* The place in the buffer of the entry with this number, or -1. */
+/* The index in the buffer of the entry with this serial number, or -1. */
 static int64_t entry_index(const struct thread *thread, uint64_t serial) {
     for (uint32_t k = 0; k < thread->now.buffer_count; k++) {
         if (store_buffer_entry(thread, k)->serial == serial) {
@@ -256,9 +271,10 @@ static int64_t entry_index(const struct thread *thread, uint64_t serial) {
     return -1;
 }
 
-/* The place in the buffer of an entry that reaches memory. */
+/* The index in the buffer of the entry that drains. */
 static size_t draining_index(const struct thread *thread, struct transition transition) {
-    return transition.kind == TRANSITION_LOOSE ? transition.choice / 2 : (size_t)entry_index(thread, transition.choice);
+    return transition.kind == TRANSITION_ABSTRACT ? transition.choice / 2
+                                                  : (size_t)entry_index(thread, transition.choice);
 }
 
 bool machine_is_enabled(struct machine *machine, struct transition transition) {
@@ -270,11 +286,11 @@ bool machine_is_enabled(struct machine *machine, struct transition transition) {
         return step_enabled(machine, thread) &&
                (transition.choice == 0 || transition.choice < machine_choices(machine, transition.thread));
     }
-    if (transition.kind == TRANSITION_LOOSE) {
+    if (transition.kind == TRANSITION_ABSTRACT) {
         return drains(machine, thread) && store_buffer_may_advance(machine, thread, transition.choice);
     }
     int64_t index = entry_index(thread, transition.choice);
-    return index >= (int64_t)thread->now.buffer_loose && drains(machine, thread) &&
+    return index >= (int64_t)thread->now.buffer_abstract && drains(machine, thread) &&
            machine->model->may_drain(thread, (size_t)index);
 }
 
@@ -303,7 +319,7 @@ bool machine_ends_or_joins(struct machine *machine, uint32_t thread) {
     if (pc->op != OP_RET && pc->op != OP_EXIT && pc->op != OP_SYNC && !halts) {
         return false;
     }
-    bool ends = pc->op == OP_RET || halts || (pc->op == OP_EXIT && !machine->options.check_leaks) ||
+    bool ends = pc->op == OP_RET || halts || (pc->op == OP_EXIT && !(machine->options.checks & CHECK_FOR_LEAKS)) ||
                 (pc->op == OP_SYNC && pc->width == SYNC_THREAD_EXIT);
     bool joins = pc->op == OP_SYNC && pc->width == SYNC_THREAD_JOIN && sync_joins(machine, at, pc);
     return (ends || joins) && at->now.buffer_count == 0 && !at->now.stopped && machine_runs(machine) &&
@@ -319,7 +335,7 @@ bool machine_only_buffers(const struct machine *machine, uint32_t thread) {
     bool stores =
         pc->op == OP_STORE && at->now.buffer_count < MAX_BUFFER - 1 && (at->now.serial + 1) % BUFFERED_RUN != 0;
     bool passes = pc->op == OP_FENCE && at->now.buffer_count == 0;
-    return (stores || passes) && machine->model->buffers && !stands_in_await(at) && machine_runs(machine) &&
+    return (stores || passes) && machine->model->buffers && !is_in_await(at) && machine_runs(machine) &&
            !held_up(machine, at);
 }
 
@@ -373,9 +389,9 @@ uint64_t machine_choices(struct machine *machine, uint32_t thread) {
     }
 }
 
-/* --- What a step will be ------------------------------------------------------------------------------------------ */
+/* --- Describing a step -------------------------------------------------------------------------------------------- */
 
-/* Returns the object accessed, or NULL if the access will be an error of the thread. */
+/* Returns the object accessed, or NULL if the access is an error. */
 static struct object *describe_access(struct machine *machine, struct thread *thread, const struct instruction *pc,
                                       struct step *step) {
     const struct frame *frame = thread_frame(thread);
@@ -425,13 +441,13 @@ static void describe_end(struct machine *machine, struct thread *thread, uint64_
     step->serial = thread->now.serial + 1;
 }
 
-/* Where the thread stands, for reports; nearly always the top frame knows. */
+/* The thread's position for reports; nearly always the newest frame has it. */
 static uint32_t step_pos(const struct machine *machine, const struct thread *thread, const struct frame *frame) {
     bool own = !(frame->function->flags & FUNCTION_LIBRARY) && frame->pc->pos != 0;
     return own ? frame->pc->pos : thread_user_pos(machine, thread);
 }
 
-/* Accesses are by far the most frequent steps: they are told apart by one comparison. */
+/* Accesses are by far the most frequent steps: one comparison recognises them. */
 static inline bool is_access(const struct instruction *pc) {
     _Static_assert(OP_CAS - OP_LOAD == 3 && STEP_STORE - STEP_LOAD == OP_STORE - OP_LOAD &&
                        STEP_RMW - STEP_LOAD == OP_RMW - OP_LOAD && STEP_CAS - STEP_LOAD == OP_CAS - OP_LOAD,
@@ -439,7 +455,7 @@ static inline bool is_access(const struct instruction *pc) {
     return pc->op >= OP_LOAD && pc->op <= OP_CAS;
 }
 
-/* Returns the object that an access is to; NULL for other steps and for an access that is an error. */
+/* Returns the object of an access; NULL for other steps and for an access that is an error. */
 static struct object *describe_step(struct machine *machine, struct thread *thread, struct step *step) {
     *step = (struct step){.kind = STEP_NONE, .thread = thread->slot};
     if (thread->now.status != THREAD_RUNNING) {
@@ -515,7 +531,7 @@ static void describe_drain(const struct thread *thread, size_t index, struct ste
     };
 }
 
-/* All that is known of a transition before it is taken; of an access, its object is returned. */
+/* Describes a transition before it is taken, and returns the object of an access. */
 static struct object *foresee(struct machine *machine, struct transition transition, struct step *step) {
     struct thread *thread = machine->threads[transition.thread];
     if (transition.kind != TRANSITION_STEP) {
@@ -536,11 +552,11 @@ void machine_next(struct machine *machine, struct transition transition, struct 
 
 const struct step *machine_look(struct machine *machine, struct transition transition) {
     machine->looked = transition;
-    machine->looked_object = foresee(machine, transition, &machine->last);
+    machine->next_object = foresee(machine, transition, &machine->last);
     return &machine->last;
 }
 
-/* Has the transition been looked at, and nothing been done since? */
+/* Does `last` describe this transition, and was none taken since? */
 static bool is_looked_at(const struct machine *machine, struct transition transition) {
     return machine->looked.thread == transition.thread && machine->looked.kind == transition.kind &&
            machine->looked.choice == transition.choice;
@@ -558,6 +574,9 @@ static void take_access(struct machine *machine, struct thread *thread, const st
     }
     uint64_t *dst = frame->registers + pc->dst;
     bool wide = pc->width > 8;
+    if (object->uninitialised && step->reads && !step->forwarded && !(pc->flags & INSTRUCTION_UNASSUMED)) {
+        memory_note_new(machine, thread, object, step->address, pc->width);
+    }
     switch (pc->op) {
     case OP_LOAD:
         register_set(dst, step->read, wide);
@@ -593,7 +612,7 @@ static void take_access(struct machine *machine, struct thread *thread, const st
     }
 }
 
-/* The life of an object ends, through the thread's buffer. */
+/* Ends the life of an object, through the thread's buffer. */
 static void end_object(struct machine *machine, struct thread *thread, const struct object *object, struct step *step) {
     struct buffer_entry entry = {.address = object->base, .size = object->size, .pos = step->pos, .is_end = true};
     machine->model->store(machine, thread, &entry, ORDER_RELAXED);
@@ -615,7 +634,7 @@ static void take_free(struct machine *machine, struct thread *thread, struct ste
     }
 }
 
-/* Ends the newest escaping local of the frame; the instruction is repeated until none is left to end. */
+/* Ends the newest escaping local of the frame; the instruction is repeated until there is none. */
 static void take_leave(struct machine *machine, struct thread *thread, struct step *step) {
     const struct object *local = thread->escaping[--thread->now.escaping];
     thread->now.stack_bytes -= local->size;
@@ -649,7 +668,7 @@ static void take_exit(struct machine *machine, struct thread *thread, uint64_t c
     machine->now.outcome = OUTCOME_COMPLETE;
     thread->now.stopped = STOP_EXIT;
     thread_leave_atomic(machine, thread);
-    if (machine->options.check_leaks) {
+    if (machine->options.checks & CHECK_FOR_LEAKS) {
         memory_find_leaks(machine);
     }
     if (machine->options.run_on && machine->now.outcome == OUTCOME_COMPLETE) {
@@ -667,7 +686,7 @@ static void take_atomic(struct machine *machine, struct thread *thread, bool beg
     }
 }
 
-/* Does the step leave a trace that a repetition of the round would not leave anew? */
+/* Does the step change something that a repetition of the iteration would not change in the same way? */
 static bool changes_something(const struct instruction *pc, const struct step *step) {
     switch (pc->op) {
     case OP_LOAD:
@@ -726,7 +745,7 @@ static bool take_other(struct machine *machine, struct thread *thread, uint64_t 
     case OP_CUT:
         thread_halt(machine, thread, pc->op == OP_CUT ? STOP_CUT : STOP_ASSUME);
         return false;
-    default: /* FENCE; AWAIT, which looks again */
+    default: /* FENCE; AWAIT, which reads again */
         return pc->op == OP_FENCE;
     }
 }
@@ -736,11 +755,11 @@ static void take_step(struct machine *machine, struct thread *thread, uint64_t c
     thread_touch(machine, thread);
     struct transition transition = {.thread = thread->slot, .kind = TRANSITION_STEP, .choice = choice};
     struct object *object =
-        is_looked_at(machine, transition) ? machine->looked_object : describe_step(machine, thread, step);
+        is_looked_at(machine, transition) ? machine->next_object : describe_step(machine, thread, step);
     struct frame *frame = thread_frame(thread);
     machine->looked.thread = NO_THREAD;
     bool advance = true;
-    bool in_await = stands_in_await(thread);
+    bool in_await = is_in_await(thread);
     thread->now.waiting = false;
     if (is_access(frame->pc)) {
 #ifndef NDEBUG
@@ -787,7 +806,7 @@ void machine_take(struct machine *machine, struct transition transition) {
     }
     machine->looked.thread = NO_THREAD;
     save(machine, &thread->now, sizeof thread->now);
-    if (transition.kind == TRANSITION_LOOSE) {
+    if (transition.kind == TRANSITION_ABSTRACT) {
         store_buffer_advance(machine, thread, transition.choice);
     } else {
         store_buffer_drain(machine, thread, index);
@@ -807,18 +826,27 @@ size_t machine_buffer(const struct machine *machine, uint32_t thread, const stru
 
 size_t machine_buffer_exact(const struct machine *machine, uint32_t thread) {
     const struct thread_state *now = &machine->threads[thread]->now;
-    return now->buffer_count - now->buffer_loose;
+    return now->buffer_count - now->buffer_abstract;
 }
 
 /* --- Marks -------------------------------------------------------------------------------------------------------- */
 
+/* Debug builds: the whole state is looked at now and then, as it may be large. */
+static void check_sometimes(const struct machine *machine) {
+    uint64_t steps = machine->counts.steps;
+    if ((steps & (steps - 1)) == 0 || steps % 256 == 0) {
+        machine_check(machine);
+    }
+}
+
 machine_mark machine_set_mark(struct machine *machine) {
     assert(machine->logging && "marks need the log");
 #ifndef NDEBUG
-    /* In debug builds the hash of the state stands in the log, in a record that restores itself to itself. */
+    /* In debug builds the log has the hash of the state, in a record that restores the hash to itself. */
     machine->mark_hash = machine_hash(machine);
     undo_log_save(&machine->log, &machine->mark_hash, sizeof machine->mark_hash);
 #endif
+    check_sometimes(machine);
     machine->epoch++;
     return machine->log.count;
 }
@@ -832,4 +860,5 @@ void machine_undo(struct machine *machine, machine_mark mark) {
     memcpy(&expected, machine->log.words + mark - 2, sizeof expected);
     assert(machine_hash(machine) == expected && "undo restores the state (M1)");
 #endif
+    check_sometimes(machine);
 }

@@ -1,4 +1,4 @@
-/* The buffer of one thread.  The caller has saved the thread's cells (thread_touch); entries are saved here. */
+/* The store buffer of one thread.  The caller has saved the thread's cells (thread_touch); entries are saved here. */
 #include <assert.h>
 #include <string.h>
 
@@ -36,26 +36,27 @@ void store_buffer_push(struct machine *machine, struct thread *thread, const str
     if (now->buffer_count == 0) {
         now->buffer_first = 0;
     }
-    uint64_t place = now->buffer_first + now->buffer_count;
-    if (place >= MAX_BUFFER) {
-        /* Move what is there to the front; a step that finds the buffer really full is not enabled. */
+    uint64_t index = now->buffer_first + now->buffer_count;
+    if (index >= MAX_BUFFER) {
+        /* Moves the entries to the front.  A store is not enabled if the buffer is full, so there is room. */
         save(machine, thread->buffer, now->buffer_count * sizeof *entry);
         memmove(thread->buffer, thread->buffer + now->buffer_first, now->buffer_count * sizeof *entry);
         now->buffer_first = 0;
-        place = now->buffer_count;
+        index = now->buffer_count;
     }
-    assert(place < MAX_BUFFER && "a store is enabled only if the buffer has room");
-    save(machine, &thread->buffer[place], sizeof *entry);
-    thread->buffer[place] = *entry;
+    assert(index < MAX_BUFFER && "a store is enabled only if the buffer has room");
+    save(machine, &thread->buffer[index], sizeof *entry);
+    thread->buffer[index] = *entry;
     now->buffer_count++;
     if (entry->is_end) {
         struct object *object = object_at(machine, entry->address);
         save(machine, &object->life, sizeof object->life);
         object->life.pending++;
     }
-    if (machine->options.loose) {
-        store_buffer_loosen(machine, thread);
+    if (machine->options.abstract) {
+        store_buffer_abstract(machine, thread);
     }
+    store_buffer_check(machine, thread);
 }
 
 void store_buffer_drain(struct machine *machine, struct thread *thread, size_t index) {
@@ -65,9 +66,9 @@ void store_buffer_drain(struct machine *machine, struct thread *thread, size_t i
     if (index == 0) {
         now->buffer_first++;
     } else {
-        size_t behind = now->buffer_count - index - 1;
-        save(machine, &entries[index], (behind + 1) * sizeof entry);
-        memmove(&entries[index], &entries[index + 1], behind * sizeof entry);
+        size_t younger = now->buffer_count - index - 1;
+        save(machine, &entries[index], (younger + 1) * sizeof entry);
+        memmove(&entries[index], &entries[index + 1], younger * sizeof entry);
     }
     now->buffer_count--;
     if (entry.is_end) {
@@ -75,6 +76,7 @@ void store_buffer_drain(struct machine *machine, struct thread *thread, size_t i
         save(machine, &object->life, sizeof object->life);
         object->life.pending--;
     }
+    store_buffer_check(machine, thread);
     entry_apply(machine, thread, &entry);
 }
 

@@ -1,8 +1,8 @@
-/* Operations on threads and synchronisation objects: their codes (ir/sync.h) are evaluated in the present state or in a
- * view of it, and the evaluation is applied when the step is taken.  Creation, the end of a thread and the bus have no
- * code, but effects.
+/* Operations on threads and synchronisation objects: the machine evaluates their codes (ir/sync.h) in the present state
+ * or in a view of it, and applies the evaluation when the step is taken.  Creation, the end of a thread and the bus
+ * have no code, but effects.
  *
- * Every operation waits for the own store buffer to be empty (step.c sees to that), so it acts on memory directly. */
+ * Every operation waits for the own store buffer to be empty (step.c), so it acts on memory directly. */
 #include <assert.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ void sync_evaluate(struct machine *machine, struct thread *thread, const struct 
 }
 
 #ifndef NDEBUG
-/* Has the one effect, of the same operation, read the same as the other, as far as that has read? */
+/* Has one effect of an operation the same reads as another one, as far as that one has read? */
 static bool reads_the_same(const struct effect *one, const struct effect *other) {
     const struct effect_access *ones = one->accesses.data;
     const struct effect_access *others = other->accesses.data;
@@ -60,8 +60,8 @@ static bool reads_the_same(const struct effect *one, const struct effect *other)
     return same;
 }
 
-/* An operation that was evaluated before is the same, as long as what it has read is.  Who is woken is known from
- * writes of the object, not from what the operation reads. */
+/* Evaluating an operation again gives the same effect as long as what it has read is the same.  Which thread wakes is
+ * known from writes of the object, not from what the operation reads. */
 static void check_effect(struct machine *machine, struct thread *thread, const struct instruction *instruction) {
     uint64_t a = argument(machine, thread, instruction->a);
     uint64_t b = argument(machine, thread, instruction->b);
@@ -194,7 +194,7 @@ void sync_foresee(struct machine *machine, struct thread *thread, const struct i
     }
 }
 
-/* Does an operation that has no code. */
+/* Executes an operation that has no code. */
 static void take_special(struct machine *machine, struct thread *thread, const struct instruction *instruction,
                          uint64_t results[2], struct step *step) {
     switch (instruction->width) {
@@ -213,7 +213,53 @@ static void take_special(struct machine *machine, struct thread *thread, const s
     }
 }
 
-/* Does an operation that has a code. */
+/* If no thread has written the first word of the object, a local or one of the heap, the operation is an error with
+ * --check uninit, and otherwise rests on an assumption. */
+__attribute__((noinline)) static bool fail_if_new(struct machine *machine, struct thread *thread,
+                                                  const struct instruction *instruction) {
+    uint64_t address = argument(machine, thread, instruction->a);
+    unsigned bytes = sync_table[instruction->width].bytes;
+    const struct object *object = object_at(machine, address);
+    if (!object || !object->uninitialised || address - object->base >= object->size ||
+        bytes > object->size - (address - object->base)) {
+        return false;
+    }
+    if (!object_is_new(object, address, 4)) {
+        return false;
+    }
+    if (!(machine->options.checks & CHECK_FOR_UNINIT)) {
+        machine_assume(machine, thread, ASSUMPTION_UNINITIALISED);
+        return false;
+    }
+    char name[128];
+    machine_describe(machine, address, 0, name, sizeof name);
+    machine_fail(machine, thread, thread_user_pos(machine, thread), ERROR_UNINITIALISED,
+                 "%s is used, and was never initialised", name);
+    return true;
+}
+
+/* Reports that an object of the operation does not exist, or that its state does not allow the operation. */
+__attribute__((noinline)) static void fail_code(struct machine *machine, struct thread *thread,
+                                                const struct instruction *instruction, const struct effect *outcome) {
+    char name[128];
+    uint64_t a = argument(machine, thread, instruction->a);
+    if (outcome->bad) {
+        unsigned second = machine->codes[instruction->width].second;
+        bool good = memory_check(machine, thread, a, sync_table[instruction->width].bytes, true);
+        good = good &&
+               (second == 0 || memory_check(machine, thread, argument(machine, thread, instruction->b), second, true));
+        if (good) {
+            machine_describe(machine, a, 0, name, sizeof name);
+            machine_fail(machine, thread, thread_user_pos(machine, thread), ERROR_MISUSE,
+                         "%s overlaps the mutex that is given with it", name);
+        }
+    } else {
+        machine_describe(machine, a, 0, name, sizeof name);
+        machine_fail(machine, thread, thread_user_pos(machine, thread), outcome->error, outcome->text, name);
+    }
+}
+
+/* Executes an operation that has a code. */
 static void take_code(struct machine *machine, struct thread *thread, const struct instruction *instruction,
                       uint64_t choice, uint64_t results[2], struct step *step) {
     struct effect outcome;
@@ -229,22 +275,17 @@ static void take_code(struct machine *machine, struct thread *thread, const stru
 #endif
     step->changes = outcome.changes;
     memcpy(results, outcome.results, sizeof outcome.results);
-    uint64_t a = argument(machine, thread, instruction->a);
-    if (outcome.bad) {
-        unsigned second = machine->codes[instruction->width].second;
-        if (memory_check(machine, thread, a, sync_table[instruction->width].bytes, true) && second > 0) {
-            memory_check(machine, thread, argument(machine, thread, instruction->b), second, true);
-        }
-    } else if (outcome.error != ERROR_NONE) {
-        char name[128];
-        machine_describe(machine, a, 0, name, sizeof name);
-        machine_fail(machine, thread, thread_user_pos(machine, thread), outcome.error, outcome.text, name);
+    if (outcome.bad || outcome.error != ERROR_NONE) {
+        fail_code(machine, thread, instruction, &outcome);
     }
 }
 
 void sync_take(struct machine *machine, struct thread *thread, const struct instruction *instruction, uint64_t choice,
                struct step *step) {
     uint64_t results[2] = {0};
+    if (machine->shadows && sync_table[instruction->width].bytes > 0 && fail_if_new(machine, thread, instruction)) {
+        return;
+    }
     if (machine->codes[instruction->width].instructions) {
         take_code(machine, thread, instruction, choice, results, step);
     } else {

@@ -1,9 +1,9 @@
 /* Threads: their numbers, stacks and beginnings.
  *
- * A thread's number follows from its position in the creation tree alone: the k-th child of the first thread has number
- * 2k + 1, the k-th child of thread t > 0 has 2 * pair(t - 1, k) + 2, where pair is Cantor's.  The first thread has 0.
- * Pairs grow fast with the depth of the tree; beyond PAIRED the number is a hash of parent and position, even as well.
- * Of two threads with the same hash, the one that comes second is not created: its creator is cut there. */
+ * A thread's number follows from its position in the creation tree alone.  The first thread has number 0, its k-th
+ * child 2k + 1, and the k-th child of thread t > 0 has 2 * pair(t - 1, k) + 2, where pair is Cantor's.  Pairs grow fast
+ * with the depth of the tree; beyond PAIRED the number is a hash of parent and index, even as well.  Of two threads
+ * with the same hash, the second is not created: its creator is cut there. */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,9 +14,8 @@
 #include "util/memory.h"
 #include "util/reserve.h"
 
-#define MAX_ESCAPING (UINT64_C(1) << 16)
 #define PAIRED 16000u /* numbers up to here are pairs */
-#define FRAME_COST 64 /* bytes that a call takes of the stack beside its locals, as a compiled one would */
+#define FRAME_COST 64 /* stack bytes of a call besides its locals, as in a compiled program */
 
 uint64_t machine_child_number(uint64_t parent, uint64_t child) {
     if (parent == 0) {
@@ -46,7 +45,7 @@ struct thread *thread_search(struct machine *machine, uint64_t number) {
     return NULL;
 }
 
-/* What a thread's arrays may come to, in the order in which they lie in one reservation: machines are made often. */
+/* The greatest sizes of a thread's arrays, in their order in one reservation: machines are made often. */
 #define FRAMES_BYTES (MAX_FRAMES * sizeof(struct frame))
 #define REGISTERS_BYTES (MAX_REGISTERS * sizeof(uint64_t))
 #define BUFFER_BYTES (MAX_BUFFER * sizeof(struct buffer_entry))
@@ -81,7 +80,7 @@ static struct thread *slot_new(struct machine *machine, const struct thread *par
     make_arrays(thread);
     effect_init(&thread->effect);
     effect_init(&thread->known);
-    if (machine->options.check_uninit) {
+    if (machine->options.checks & CHECK_FOR_UNINIT) {
         thread->taint = reserve_new(MAX_REGISTERS);
     }
     thread->thread_local_addresses =
@@ -126,8 +125,8 @@ static struct thread *find_slot(struct machine *machine, const struct thread *pa
 
 #define MAX_PRIVATE_THREAD_LOCAL (UINT64_C(1) << 20)
 
-/* Each thread has its own copy of the thread-local globals; they are the first objects of its heap, or of its stack if
- * nobody else can learn their address. */
+/* Each thread has its own copy of the thread-local globals.  They are the first objects of its heap; or of its stack,
+ * if no other thread can learn their address and the stack has room for them besides the locals. */
 static void make_thread_locals(struct machine *machine, struct thread *thread) {
     const struct program *program = machine->program;
     for (size_t g = 0; g < program->globals_count; g++) {
@@ -136,9 +135,11 @@ static void make_thread_locals(struct machine *machine, struct thread *thread) {
             continue;
         }
         bool private = global->flags & GLOBAL_PRIVATE;
-        struct region *region = private && global->size <= MAX_PRIVATE_THREAD_LOCAL ? thread->stack : thread->heap;
+        bool on_stack = private && global->size <= MAX_PRIVATE_THREAD_LOCAL &&
+                        thread->stack->extent.used + global->size <= STACK_LIMIT;
+        struct region *region = on_stack ? thread->stack : thread->heap;
         struct object *object = object_new(machine, region, global->size, global->alignment);
-        assert(object && "thread-locals fit the region");
+        assert(object && "thread-locals fit their region (program_check)");
         object->kind = OBJECT_THREAD_LOCAL;
         object->private = private;
         object->type = global->type;
@@ -152,10 +153,13 @@ static void make_thread_locals(struct machine *machine, struct thread *thread) {
     }
 }
 
-/* Can the thread have another child?  That depends on their positions in the creation tree alone, so that the order of
- * steps makes no difference. */
+bool thread_is_deepest(const struct machine *machine, const struct thread *thread) {
+    return thread->depth >= machine_thread_depth(&machine->options);
+}
+
+/* Can the thread have another child?  That depends only on its position in the creation tree, so the order of steps
+ * makes no difference. */
 static bool has_room(const struct machine *machine, const struct thread *parent) {
-    uint32_t most = machine->options.thread_depth ? machine->options.thread_depth : THREAD_DEPTH;
     uint32_t number = thread_child_number(parent);
     for (uint32_t i = 0; i < machine->threads_count; i++) {
         const struct thread *thread = machine->threads[i];
@@ -164,7 +168,7 @@ static bool has_room(const struct machine *machine, const struct thread *parent)
             return false;
         }
     }
-    return parent->depth < most && number <= MAX_THREAD_NUMBER;
+    return !thread_is_deepest(machine, parent) && number <= MAX_THREAD_NUMBER;
 }
 
 struct thread *thread_create(struct machine *machine, struct thread *parent, uint32_t function,
@@ -184,8 +188,8 @@ struct thread *thread_create(struct machine *machine, struct thread *parent, uin
     make_thread_locals(machine, thread);
     const struct function *start = &machine->program->functions[function];
     frame_push(machine, thread, start, NO_REGISTER, 0);
-    /* The slot may have been used before, and a register may count as live though no path reads it unwritten: the state
-     * must not depend on what was there. */
+    /* The slot may have been used before, and a register may count as live though no path reads it before writing it.
+     * The state must not depend on its old contents. */
     memset(thread->registers, 0, start->registers * sizeof *thread->registers);
     for (uint32_t i = 0; i < start->parameters && i < count; i++) {
         thread->registers[i] = arguments[i];
@@ -203,8 +207,9 @@ bool frame_push(struct machine *machine, struct thread *thread, const struct fun
     struct frame *caller = now->depth ? thread_frame(thread) : NULL;
     uint64_t *registers = caller ? caller->registers + caller->function->registers : thread->registers;
     uint64_t cost = FRAME_COST + function->registers * sizeof *registers;
-    if (now->depth >= MAX_FRAMES || now->stack_bytes + cost > STACK_LIMIT ||
-        (uint64_t)(registers - thread->registers) + function->registers > MAX_REGISTERS) {
+    /* The first frame of a thread always fits: there is no call at which an overflow could be reported. */
+    if (caller && (now->depth >= MAX_FRAMES || now->stack_bytes + cost > STACK_LIMIT ||
+                   (uint64_t)(registers - thread->registers) + function->registers > MAX_REGISTERS)) {
         machine_fail(machine, thread, thread_user_pos(machine, thread), ERROR_STACK,
                      "the stack overflows: %u calls deep in %s", now->depth,
                      program_string(machine->program, function->name));
@@ -234,6 +239,18 @@ uint32_t thread_user_pos(const struct machine *machine, const struct thread *thr
         }
     }
     return thread->now.depth && program->code_count ? thread_frame(thread)->pc->pos : 0;
+}
+
+void machine_call_stack(const struct machine *machine, uint32_t thread, struct vector *stack) {
+    const struct thread *of = machine->threads[thread];
+    for (uint32_t depth = of->now.depth; depth-- > 0;) {
+        const struct frame *frame = &of->frames[depth];
+        const struct instruction *at = depth + 1 == of->now.depth ? frame->pc : frame->pc - 1;
+        uint32_t pos = frame->function->flags & FUNCTION_LIBRARY ? 0 : at->pos;
+        for (; pos != 0; pos = machine->program->positions[pos].caller) {
+            vector_push(stack, &pos);
+        }
+    }
 }
 
 uint32_t machine_threads(const struct machine *machine) {

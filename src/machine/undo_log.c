@@ -1,6 +1,7 @@
 /* See undo_log.h for the form of a record. */
 #include "machine/undo_log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "util/memory.h"
@@ -28,7 +29,25 @@ void undo_log_save_large(struct undo_log *log, void *cell, size_t size) {
     undo_log_save(log, bytes, size);
 }
 
+void undo_log_check(const struct undo_log *log, size_t count) {
+#ifndef NDEBUG
+    assert(count <= log->count && log->count <= log->capacity && "a mark is of the log as it is");
+    size_t at = log->count;
+    while (at > count) {
+        uint64_t word = log->words[--at];
+        size_t size = (size_t)(word >> UNDO_ADDRESS_BITS);
+        assert(size <= UNDO_MAX_PIECE && word << (64 - UNDO_ADDRESS_BITS) != 0 && "a record is of a cell (U2)");
+        assert((size + 7) / 8 <= at - count && "records lie end to end (U1)");
+        at -= (size + 7) / 8;
+    }
+#else
+    (void)log;
+    (void)count;
+#endif
+}
+
 void undo_log_restore(struct undo_log *log, size_t count) {
+    undo_log_check(log, count);
     while (log->count > count) {
         uint64_t word = log->words[--log->count];
         size_t size = (size_t)(word >> UNDO_ADDRESS_BITS);

@@ -1,7 +1,12 @@
 /* The undo log: old contents of cells, newest last.
  *
  * A record is the old bytes, padded to 8, then one word: the cell's address in the low 48 bits, its size in the
- * high 16. Undoing walks back from the end; it costs what was saved since the mark. */
+ * high 16. Undoing restores records from the end; it takes time in proportion to the records since the mark.
+ *
+ *   U1. Records are adjacent: stepping back from the end by their sizes reaches every count at which a cell was saved,
+ *       down to 0.
+ *
+ *   U2. Every record has an address and at most UNDO_MAX_PIECE bytes. */
 #ifndef PICKET_MACHINE_UNDO_LOG_H
 #define PICKET_MACHINE_UNDO_LOG_H
 
@@ -21,14 +26,14 @@ struct undo_log {
 void undo_log_init(struct undo_log *log);
 void undo_log_delete(struct undo_log *log);
 
-/* Makes room for so many more words. */
+/* Makes room for `words` more words. */
 void undo_log_grow(struct undo_log *log, size_t words);
 
 /* Saves a large cell, in pieces. */
 void undo_log_save_large(struct undo_log *log, void *cell, size_t size);
 
-/* Saves the bytes of a cell; cells must not move while the log may put them back.  Every step does it: where the size
- * is known the compiler makes a few moves of it. */
+/* Saves the bytes of a cell, which must not move as long as the log may restore it.  Every step calls this function:
+ * where the size is known the compiler reduces it to a few moves. */
 static inline void undo_log_save(struct undo_log *log, void *cell, size_t size) {
     size_t words = (size + 7) / 8;
     if (size > UNDO_MAX_PIECE) {
@@ -43,7 +48,7 @@ static inline void undo_log_save(struct undo_log *log, void *cell, size_t size) 
     log->count += words + 1;
 }
 
-/* Puts back everything saved since the log had `count` words. */
+/* Restores everything saved since the log had `count` words. */
 void undo_log_restore(struct undo_log *log, size_t count);
 
 #endif

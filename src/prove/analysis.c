@@ -37,7 +37,7 @@ static void set(struct run *run, uint32_t reg, struct value value) {
 
 /* --- Comparisons -------------------------------------------------------------------------------------------------- */
 
-/* Addresses at known places as numbers, where that is possible for all parts. */
+/* Sets of addresses at known places become numbers, if all parts are such addresses. */
 static struct value as_numbers(const struct run *run, const struct value *value) {
     struct value result = value_none();
     for (unsigned i = 0; i < value->count; i++) {
@@ -56,7 +56,7 @@ static struct value as_numbers(const struct run *run, const struct value *value)
     return value->any ? value_any() : result;
 }
 
-/* Is every value an address in or just behind its object, or a number that is none? */
+/* Is every value an address in or just after its object, or a number that is none? */
 static bool are_addresses(const struct run *run, const struct value *value, bool numbers) {
     for (unsigned i = 0; i < value->count; i++) {
         const struct part *part = &value->parts[i];
@@ -208,6 +208,23 @@ static void run_rmw(struct run *run, const struct instruction *code, const struc
     set(run, code->dst, old);
 }
 
+/* An abstracted result can be any number.  If the place can hold an address, the result is the value in memory, or
+ * null: obligations.c checks that the annotation allows no more. */
+static void widen_result(struct run *run, uint32_t index) {
+    const struct abstraction *abstraction = class_abstraction(run->class, index);
+    const struct instruction *code = &run->code[index];
+    if (abstraction) {
+        struct value *result = &run->values[code->dst + abstraction->result];
+        struct value width = value_width(8u * code->width);
+        if (code->width == 8 && !abstraction->numeric) {
+            struct value null = value_number(0);
+            value_join(result, &null);
+        } else {
+            *result = value_has_object(result) ? value_any() : width;
+        }
+    }
+}
+
 static bool run_access(struct run *run, uint32_t index) {
     const struct instruction *code = &run->code[index];
     struct value address = operand_value(run, code->a);
@@ -232,6 +249,7 @@ static bool run_access(struct run *run, uint32_t index) {
         set(run, code->dst == NO_REGISTER ? code->dst : code->dst + (code->width > 8 ? 2 : 1), value_range(0, 1));
         break;
     }
+    widen_result(run, index);
     return true;
 }
 
@@ -314,7 +332,7 @@ static void run_allocation(struct run *run, uint32_t index) {
 }
 
 /* Locals that others may know and that may end here: all of the function, or those made since a STACK_SAVE.  The code
- * of an expanded call stands in one piece behind its STACK_SAVE, so what is made before it is older. */
+ * of an expanded call stands in one piece after its STACK_SAVE, so what is made before it is older. */
 static struct value ending_locals(const struct run *run, const struct instruction *code) {
     struct value ended = value_none();
     uint32_t first = 0;
@@ -360,6 +378,26 @@ static void run_other(struct run *run, const struct instruction *code) {
     bool wide = code->op == OP_WIDE || code->op == OP_WIDE_SEXT || code->op == OP_WIDE_OVERFLOW || code->op == OP_LIB;
     for (uint32_t i = 0; i < count; i++) {
         set(run, code->dst + i, wide ? value_any() : value_width(64));
+    }
+}
+
+/* May an execution meet this assumption here (ir/instruction.h, ASSUMED)? */
+static bool may_meet(struct run *run, const struct instruction *code) {
+    struct value a = operand_value(run, code->a);
+    struct value b = operand_value(run, code->b);
+    struct value zero = value_number(0);
+    uint64_t mask;
+    switch (code->sub) {
+    case ASSUMPTION_UNINITIALISED:
+        return value_compare(PREDICATE_EQ, 64, &a, &zero) != 0;
+    case ASSUMPTION_LAYOUT:
+        if (value_is_number(&b, &mask) && mask < PAGE_SIZE) {
+            return mask != 0 && value_has_object(&a);
+        }
+        return value_has_object(&a) && value_has_object(&b) &&
+               (a.any || b.any || a.count != 1 || b.count != 1 || a.parts[0].object != b.parts[0].object);
+    default:
+        return true;
     }
 }
 
@@ -433,6 +471,9 @@ static bool run_instruction(struct run *run, uint32_t first, uint32_t index) {
     case OP_UNINIT:
         set(run, code->dst, value_number(0));
         return true;
+    case OP_ASSUMED:
+        run->class->meets[index] = may_meet(run, code);
+        return true;
     case OP_TLS:
         run_thread_local(run, code);
         return true;
@@ -498,7 +539,7 @@ static bool run_instruction(struct run *run, uint32_t first, uint32_t index) {
 
 /* --- Flow --------------------------------------------------------------------------------------------------------- */
 
-static bool is_head(const struct flow *flow, uint32_t block) {
+bool block_is_head(const struct flow *flow, uint32_t block) {
     const struct block *at = &flow->blocks[block];
     for (uint32_t i = 0; i < at->predecessors_count; i++) {
         const struct block *from = &flow->blocks[flow->edges[at->predecessors + i]];
@@ -509,7 +550,7 @@ static bool is_head(const struct flow *flow, uint32_t block) {
     return false;
 }
 
-/* Control goes from one block to another with the values that the run has now. */
+/* Control passes from one block to another with the present values of the run. */
 static void feed(struct run *run, uint32_t from, uint32_t target) {
     struct class *class = run->class;
     uint32_t to = class->flow.block_of[target];
@@ -524,7 +565,7 @@ static void feed(struct run *run, uint32_t from, uint32_t target) {
         class->in[to] = memory_allocate(((size_t)run->registers + 1) * sizeof **class->in);
         run->changed = true;
     }
-    bool widens = is_head(&class->flow, to) && class->visits[to] > PATIENCE;
+    bool widens = block_is_head(&class->flow, to) && class->visits[to] > PATIENCE;
     const uint64_t *live = liveness_before(&run->system->liveness, class->function, class->flow.blocks[to].first);
     for (uint32_t r = 0; r < run->registers; r++) {
         if (!(live[r / 64] >> r % 64 & 1) || !value_join(&class->in[to][r], &run->values[r])) {
@@ -617,8 +658,7 @@ static void run_block(struct run *run, uint32_t number, struct value *saved) {
     }
 }
 
-/* Blocks by their place in reverse post-order. */
-static uint32_t *order_blocks(const struct flow *flow) {
+uint32_t *prove_order_blocks(const struct flow *flow) {
     uint32_t *blocks = memory_allocate(((size_t)flow->blocks_count + 1) * sizeof *blocks);
     for (uint32_t b = 0; b < flow->blocks_count; b++) {
         if (flow->blocks[b].order != NO_BLOCK) {
@@ -645,7 +685,7 @@ static bool run_class(struct system *system, uint32_t number) {
     for (uint32_t r = 0; r < run.registers; r++) {
         run.changed = value_join(&class->in[0][r], &class->entry[r]) || run.changed;
     }
-    uint32_t *blocks = order_blocks(&class->flow);
+    uint32_t *blocks = prove_order_blocks(&class->flow);
     for (uint32_t i = 0; i < class->flow.blocks_count && !system->refusal; i++) {
         if (class->flow.blocks[blocks[i]].order == i && class->in[blocks[i]]) {
             run_block(&run, blocks[i], saved);
@@ -688,6 +728,26 @@ static void forget(struct system *system) {
     }
 }
 
+/* Abstractions of words in which no address is ever stored may return any number; true if that is new of some. */
+static bool find_numeric(struct system *system) {
+    bool changed = false;
+    for (uint32_t c = 0; c < system->classes.count; c++) {
+        struct class *class = class_of(system, c);
+        for (size_t i = 0; i < class->abstractions.count; i++) {
+            struct abstraction *abstraction = vector_at(&class->abstractions, i);
+            const struct access *access =
+                abstraction->access == UINT32_MAX ? NULL : &class->accesses[abstraction->access];
+            if (!access || !access->present || abstraction->numeric || access->size != 8) {
+                continue;
+            }
+            struct value value = space_read(&system->space, &access->address, 8);
+            abstraction->numeric = !value_has_object(&value);
+            changed = changed || abstraction->numeric;
+        }
+    }
+    return changed;
+}
+
 void analysis_run(struct system *system) {
     bool changed = true;
     while (changed && !system->refusal) {
@@ -705,5 +765,9 @@ void analysis_run(struct system *system) {
             changed = true;
         }
         changed = changed || system->space.changed;
+        if (!changed && !system->refusal && find_numeric(system)) {
+            forget(system);
+            changed = true;
+        }
     }
 }

@@ -1,10 +1,14 @@
 /* The instructions as formulas.  What an instruction does to registers is the machine's arithmetic (terms.c); what an
  * operation on a lock does is its code (ir/sync.h). */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ir/sync.h"
-#include "prove/world.h"
+#include "prove/facts.h"
+#include "prove/found.h"
+#include "prove/joins.h"
+#include "prove/living.h"
 #include "util/memory.h"
 
 /* One instruction being executed. */
@@ -54,10 +58,49 @@ static void require(const struct execution *at, Z3_ast condition) {
 static void fail_unless(const struct execution *at, Z3_ast condition) {
     struct solver *solver = at->thread->solver;
     if (at->world) {
-        Z3_ast fails = solver_and(solver, at->state->guard, solver_not(solver, condition));
-        at->world->failed = solver_or(solver, at->world->failed, fails);
+        world_fail(at->world, solver_and(solver, at->state->guard, solver_not(solver, condition)), at->index);
     }
     at->state->guard = solver_and(solver, at->state->guard, condition);
+}
+
+#define MOST_ADDED 1024u /* of which an overflow may be assumed not to happen */
+
+/* If that is to be assumed: a number that is not negative does not become so by adding a small one, and one that is
+ * negative remains so when a small one is subtracted. */
+static void assume_no_overflow(const struct execution *at, enum op op, unsigned bits, struct term old,
+                               struct term number) {
+    struct solver *solver = at->thread->solver;
+    struct system *system = at->thread->system;
+    if (number.ast || number.number == 0 || number.number > MOST_ADDED || bits < 16) {
+        return;
+    }
+    uint64_t negative = UINT64_C(1) << (bits - 1);
+    struct term least = term_number(negative);
+    Z3_ast fine = op == OP_ADD ? solver_or(solver, solver_at_most(solver, least, old),
+                                           solver_at_most(solver, old, term_number(negative - 1 - number.number)))
+                               : solver_or(solver, solver_not(solver, solver_at_most(solver, least, old)),
+                                           solver_at_most(solver, term_number(negative + number.number), old));
+    enum addition *known = &at->thread->additions[at->index];
+    if (*known == ADDITION_OPEN && system->no_overflow) {
+        assert(!solver->supposed); /* the answer is for all questions */
+        bool never = solver_ask(solver, solver_and(solver, at->state->guard, solver_not(solver, fine)),
+                                "an addition does not overflow") == ANSWER_NO;
+        *known = never ? ADDITION_FITS : ADDITION_MAY_OVERFLOW;
+    }
+    if (solver_is_true(solver, fine) || *known == ADDITION_FITS) {
+        return;
+    }
+    system->can_overflow = true;
+    if (!system->no_overflow) {
+        return;
+    }
+    require(at, fine);
+    for (size_t i = 0; i < system->assumed.count; i++) {
+        if (*(uint32_t *)vector_at(&system->assumed, i) == at->code->pos) {
+            return;
+        }
+    }
+    vector_push(&system->assumed, &at->code->pos);
 }
 
 /* --- Accesses ----------------------------------------------------------------------------------------------------- */
@@ -67,12 +110,12 @@ static struct value moved(const struct value *address, uint64_t by) {
     return value_binary(OP_ADD, 64, address, &offset);
 }
 
-/* Up to 8 bytes of an access, `offset` bytes behind its address. */
+/* Up to 8 bytes of an access, `offset` bytes after its address. */
 struct piece {
     struct term address;
     struct value where;
     unsigned size;
-    uint32_t owned; /* its place among the thread's terms; UINT32_MAX: not an owned cell */
+    uint32_t owned; /* its index among the thread's terms; UINT32_MAX: not an owned cell */
 };
 
 static struct piece piece_of(const struct execution *at, struct term address, const struct value *where,
@@ -88,9 +131,43 @@ static struct piece piece_of(const struct execution *at, struct term address, co
     return piece;
 }
 
+/* Is memory known in part where a thread executes this access, or has an annotation a condition on it? */
+static bool has_snapshot(const struct execution *at) {
+    const struct class *class = at->thread->class;
+    return at->thread->system->annotated && class->depth[at->index] == 0 && !class->noted[at->index] &&
+           !space_private(&at->thread->system->space, &class->accesses[at->index].address) &&
+           space_known(&class->accesses[at->index].address);
+}
+
+/* Memory as the access finds it: all facts hold in it. */
+static struct snapshot *snapshot_of(const struct execution *at) {
+    struct snapshot **slot = &at->thread->snapshots[at->index];
+    if (!*slot) {
+        struct snapshot *snapshot = memory_allocate(sizeof *snapshot);
+        *slot = snapshot;
+        beginning_init(&snapshot->beginning, at->thread->system, at->thread->solver);
+        beginning_know(&snapshot->beginning, at->thread, at->state, NULL);
+        world_init(&snapshot->world, &snapshot->beginning);
+        Z3_ast facts = facts_at(at->thread, &snapshot->world, at->index);
+        snapshot->beginning.known = solver_and(at->thread->solver, snapshot->beginning.known, facts);
+    }
+    return *slot;
+}
+
+/* What was read from the snapshot is part of what the thread knows. */
+static void know_snapshot(const struct execution *at) {
+    struct snapshot *snapshot = at->world ? NULL : at->thread->snapshots[at->index];
+    if (snapshot && !snapshot->beginning.hopeless) {
+        require(at, snapshot->beginning.known);
+    }
+}
+
 static struct term read_piece(const struct execution *at, const struct piece *piece, uint32_t which) {
     if (at->world) {
         return world_read(at->world, piece->address, &piece->where, piece->size);
+    }
+    if (has_snapshot(at)) {
+        return world_read(&snapshot_of(at)->world, piece->address, &piece->where, piece->size);
     }
     if (piece->owned != UINT32_MAX) {
         return at->state->terms[piece->owned];
@@ -126,6 +203,86 @@ static void write_piece(const struct execution *at, const struct piece *piece, s
         clobber(at, &piece->where, piece->size);
     }
 }
+
+/* --- Abstractions ------------------------------------------------------------------------------------------------- */
+
+static const struct abstraction *abstraction_of(const struct execution *at) {
+    const struct abstraction *abstraction = class_abstraction(at->thread->class, at->index);
+    return abstraction && abstraction_applies(at->thread->class, abstraction) ? abstraction : NULL;
+}
+
+/* The condition of an abstraction, if the access returns this value; the code between the two is local. */
+static Z3_ast abstract_condition(const struct execution *at, const struct abstraction *abstraction, struct term value) {
+    struct world *world = at->world ? at->world : &snapshot_of(at)->world;
+    if (abstraction->found.kind != FOUND_NONE) {
+        struct term content = world_read(world, operand(at, at->code->a),
+                                         &at->thread->class->accesses[at->index].address, at->code->width);
+        return found_condition(at->thread, at->state, &abstraction->found, content, value);
+    }
+    struct state state = instance_copy(at->thread, at->state);
+    state.terms[at->code->dst + abstraction->result] = value;
+    for (uint32_t i = at->index + 1; i < abstraction->note; i++) {
+        execute(at->thread, &state, NULL, i);
+    }
+    Z3_ast condition = path_condition(at->thread, &state, world, abstraction->note);
+    instance_forget(&state);
+    return condition;
+}
+
+/* A value that an abstracted access may return. */
+static struct term abstract_value(const struct execution *at) {
+    struct value any = at->code->width == 8 ? value_any() : value_width(8u * at->code->width);
+    return result_variable(at, 240, &any, 8u * at->code->width);
+}
+
+Z3_ast execute_abstraction(struct instance *thread, struct state *state, struct world *world,
+                           const struct abstraction *abstraction, struct term *value) {
+    const struct execution at = {thread, state, world, abstraction->access, &thread->code[abstraction->access]};
+    const struct value *where = &thread->class->accesses[at.index].address;
+    *value = world_read(world, operand(&at, at.code->a), where, at.code->width);
+    return abstract_condition(&at, abstraction, *value);
+}
+
+Z3_ast execute_allowed(struct instance *thread, struct state *state, struct world *world,
+                       const struct abstraction *abstraction, struct term *content, struct term *value) {
+    const struct execution at = {thread, state, world, abstraction->access, &thread->code[abstraction->access]};
+    const struct value *where = &thread->class->accesses[at.index].address;
+    *content = world_read(world, operand(&at, at.code->a), where, at.code->width);
+    *value = abstract_value(&at);
+    return abstract_condition(&at, abstraction, *value);
+}
+
+/* The load returns any value with which the condition holds. */
+static void abstract_load(const struct execution *at, const struct abstraction *abstraction) {
+    struct term value = abstract_value(at);
+    require(at, abstract_condition(at, abstraction, value));
+    set(at, 0, value);
+}
+
+/* Does the read-modify-write leave memory alone?  False if there is no annotation that allows it. */
+static Z3_ast fails_by_annotation(const struct execution *at) {
+    const struct abstraction *abstraction = abstraction_of(at);
+    struct value bit = value_range(0, 1);
+    if (abstraction && at->world && at->world->failing) {
+        return solver_true(at->thread->solver);
+    }
+    return abstraction ? solver_equal(at->thread->solver, result_variable(at, 241, &bit, 1), term_number(1))
+                       : solver_false(at->thread->solver);
+}
+
+/* It may have left memory alone: then it returns any value with which the condition holds. */
+static void abstract_update(const struct execution *at, Z3_ast fails) {
+    const struct abstraction *abstraction = abstraction_of(at);
+    struct solver *solver = at->thread->solver;
+    if (abstraction && at->code->dst != NO_REGISTER) {
+        struct term value = at->world && at->world->failing ? *at->world->failing : abstract_value(at);
+        struct term *result = &at->state->terms[at->code->dst + abstraction->result];
+        require(at, solver_or(solver, solver_not(solver, fails), abstract_condition(at, abstraction, value)));
+        *result = solver_choose(solver, fails, value, *result);
+    }
+}
+
+/* --- Loads, stores, updates --------------------------------------------------------------------------------------- */
 
 static struct term rmw_value(const struct execution *at, struct term old, struct term with) {
     static const uint8_t ops[RMW_COUNT] = {
@@ -166,21 +323,33 @@ static void execute_cas(const struct execution *at, const struct piece *pieces, 
         struct term expected = solver_modulo(solver, operand(at, at->code->b + i), 8 * pieces[i].size);
         equal = solver_and(solver, equal, solver_equal(solver, old[i], expected));
     }
+    Z3_ast fails = fails_by_annotation(at);
     for (unsigned i = 0; i < count; i++) {
         struct term desired = solver_modulo(solver, operand(at, at->code->c + i), 8 * pieces[i].size);
-        write_piece(at, &pieces[i], solver_choose(solver, equal, desired, old[i]));
+        write_piece(at, &pieces[i],
+                    solver_choose(solver, solver_and(solver, equal, solver_not(solver, fails)), desired, old[i]));
     }
     for (unsigned i = 0; i < count; i++) {
         set(at, i, old[i]);
     }
     set(at, count, solver_choose(solver, equal, term_number(1), term_number(0)));
+    abstract_update(at, fails);
     if (at->world && at->world->cas_succeeds) {
         require(at, equal);
     }
 }
 
+/* --- All accesses ------------------------------------------------------------------------------------------------- */
+
+static void check_access(const struct execution *at, uint32_t operand_number, const struct access *access) {
+    if (at->world && at->world->checks && access->present) {
+        fail_unless(at, living_hit(at->thread, operand(at, operand_number), access));
+    }
+}
+
 static void execute_access(const struct execution *at) {
     struct term address = operand(at, at->code->a);
+    check_access(at, at->code->a, &at->thread->class->accesses[at->index]);
     const struct value *where = &at->thread->class->accesses[at->index].address;
     unsigned width = at->code->width;
     unsigned count = width > 8 ? 2 : 1;
@@ -196,6 +365,12 @@ static void execute_access(const struct execution *at) {
         execute_wide_rmw(at, pieces);
         return;
     }
+    const struct abstraction *abstraction = abstraction_of(at);
+    if (at->code->op == OP_LOAD && abstraction) {
+        abstract_load(at, abstraction);
+        return;
+    }
+    Z3_ast fails = at->code->op == OP_RMW ? fails_by_annotation(at) : solver_false(at->thread->solver);
     struct term values[2];
     for (unsigned i = 0; i < count; i++) {
         values[i] = at->code->op == OP_STORE ? operand(at, at->code->b + i) : read_piece(at, &pieces[i], i);
@@ -204,11 +379,19 @@ static void execute_access(const struct execution *at) {
         if (at->code->op == OP_STORE) {
             write_piece(at, &pieces[i], values[i]);
         } else if (at->code->op == OP_RMW) {
-            write_piece(at, &pieces[i], rmw_value(at, values[i], operand(at, at->code->b)));
+            if (at->code->c == RMW_ADD || at->code->c == RMW_SUB) {
+                assume_no_overflow(at, at->code->c == RMW_ADD ? OP_ADD : OP_SUB, 8u * width, values[i],
+                                   operand(at, at->code->b));
+            }
+            struct term value = rmw_value(at, values[i], operand(at, at->code->b));
+            write_piece(at, &pieces[i], solver_choose(at->thread->solver, fails, values[i], value));
         }
         if (at->code->op != OP_STORE) {
             set(at, i, values[i]);
         }
+    }
+    if (at->code->op == OP_RMW) {
+        abstract_update(at, fails);
     }
 }
 
@@ -296,11 +479,15 @@ static void code_instruction(struct code_run *run, uint32_t index) {
         break;
     case OP_WAIT_UNLESS: {
         Z3_ast goes_on = solver_not(solver, solver_equal(solver, code_operand(run, code->a), term_number(0)));
+        if (world->checks && thread->class->depth[run->at->index] > 0) { /* to wait in a section is an error */
+            world_fail(world, solver_and(solver, guard, solver_not(solver, goes_on)), run->at->index);
+            break;
+        }
         world->enabled = solver_and(solver, world->enabled, solver_or(solver, solver_not(solver, guard), goes_on));
         break;
     }
     case OP_ERROR:
-        world->failed = solver_or(solver, world->failed, guard);
+        world_fail(world, guard, run->at->index);
         return;
     case OP_RESULT:
         code_results(run, code, guard);
@@ -344,7 +531,15 @@ static void execute_code(const struct execution *at) {
 
 static void execute_operation(const struct execution *at) {
     const struct access *accesses[] = {&at->thread->class->accesses[at->index], &at->thread->class->seconds[at->index]};
-    if (at->world && sync_codes()[at->code->width].count > 0 && accesses[0]->present) {
+    bool has_code = sync_codes()[at->code->width].count > 0 && accesses[0]->present;
+    if (at->world && at->world->checks) {
+        check_access(at, at->code->a, accesses[0]);
+        check_access(at, at->code->b, accesses[1]);
+        if (!has_code && at->thread->class->depth[at->index] > 0) { /* it may wait, in a section */
+            fail_unless(at, solver_false(at->thread->solver));
+        }
+    }
+    if (at->world && has_code) {
         execute_code(at);
         return;
     }
@@ -355,13 +550,14 @@ static void execute_operation(const struct execution *at) {
     }
     for (uint32_t i = 0; i < at->code->sub; i++) {
         struct value width = value_width(32);
-        set(at, i, i == 0 ? result_variable(at, i, &width, 32) : unknown_result(at, i));
+        bool joins = joins_class(at->thread->class, at->index) != NO_CLASS;
+        set(at, i, i > 0 ? unknown_result(at, i) : joins ? term_number(0) : result_variable(at, i, &width, 32));
     }
 }
 
 /* --- The rest ----------------------------------------------------------------------------------------------------- */
 
-/* An object that this thread makes lies in the thread's own part of memory. */
+/* An object that this thread makes is in the thread's own part of memory. */
 static struct term own_object(const struct execution *at, enum purpose purpose, uint32_t which) {
     struct solver *solver = at->thread->solver;
     struct value offsets = value_range(PAGE_SIZE, REGION_SIZE - 1);
@@ -408,12 +604,27 @@ static void execute_other(const struct execution *at) {
                                shape[2] == 'r' ? operand(at, at->code->b) : term_number(0),
                                shape[3] == 'r' ? operand(at, at->code->c) : term_number(0), 64));
         } else if (at->world) {
-            /* Each time it is executed it may give another result. */
+            /* Its result may differ in each execution. */
             set(at, i, solver_variable(at->thread->solver, "value", 0, UINT64_MAX));
         } else {
             set(at, i, unknown_result(at, i));
         }
     }
+}
+
+/* A claim that the thread comes past holds in memory as it is then. */
+static void execute_claim(const struct execution *at) {
+    if (!at->world && facts_claim(at->thread, at->index) && at->thread->class->depth[at->index] == 0) {
+        require(at, snapshot_of(at)->beginning.known);
+    }
+}
+
+/* Text without arguments is printed; whatever else the library does itself is not followed. */
+static bool never_fails(const struct execution *at) {
+    const uint32_t *arguments = at->thread->system->flat.operands + at->code->b;
+    return at->code->op == OP_LIB && (at->code->a == LIB_OBJECT_SIZE ||
+                                      (at->code->a == LIB_PRINT && at->code->c >= 3 &&
+                                       term_is_number(operand(at, arguments[2]), 0) && !operand(at, arguments[1]).ast));
 }
 
 void execute(struct instance *thread, struct state *state, struct world *world, uint32_t index) {
@@ -429,10 +640,19 @@ void execute(struct instance *thread, struct state *state, struct world *world, 
     case OP_UREM:
     case OP_SREM:
         fail_unless(&at, solver_not(solver, solver_equal(solver, operand(&at, code->b), term_number(0))));
+        if (world && world->checks && (code->op == OP_SDIV || code->op == OP_SREM)) {
+            struct term least = term_number(UINT64_C(1) << (code->width - 1));
+            Z3_ast overflows =
+                solver_and(solver, solver_equal(solver, operand(&at, code->a), least),
+                           solver_equal(solver, operand(&at, code->b), term_number(bits_mask(code->width))));
+            fail_unless(&at, solver_not(solver, overflows));
+        }
         set(&at, 0, solver_operation(solver, code, operand(&at, code->a), operand(&at, code->b), term_number(0)));
         break;
     case OP_ADD:
     case OP_SUB:
+        assume_no_overflow(&at, (enum op)code->op, code->width, operand(&at, code->a), operand(&at, code->b));
+        /* fall through */
     case OP_MUL:
     case OP_AND:
     case OP_OR:
@@ -469,9 +689,20 @@ void execute(struct instance *thread, struct state *state, struct world *world, 
     case OP_RMW:
     case OP_CAS:
         execute_access(&at);
+        know_snapshot(&at);
         break;
     case OP_SYNC:
         execute_operation(&at);
+        break;
+    case OP_NOTE:
+        execute_claim(&at);
+        break;
+    case OP_FREE:
+    case OP_LIB:
+        if (world && world->checks && !never_fails(&at)) {
+            fail_unless(&at, solver_false(solver));
+        }
+        execute_other(&at);
         break;
     case OP_NONDET:
         execute_choice(&at);
@@ -547,6 +778,10 @@ void execute_jumps(struct instance *thread, const struct state *state, uint32_t 
     } else if (code->op == OP_SWITCH) {
         execute_switch(&jumping, code);
     } else {
+        if (code->op == OP_NOTE) {
+            jump_if(&jumping, code->b, solver_true(solver));
+            return;
+        }
         if (code->op == OP_AGAIN) {
             /* Which of the two is taken depends on what others do meanwhile. */
             struct value bit = value_range(0, 1);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "prove/world.h"
 #include "util/hash_table.h"
 #include "util/memory.h"
 
@@ -41,7 +42,7 @@ static Z3_ast in_part(const struct system *system, struct solver *solver, struct
     return bound;
 }
 
-/* Does every part stay in its object?  Otherwise nothing is said. */
+/* Does every part stay in its object?  Otherwise nothing is known. */
 static bool has_bounds(const struct system *system, const struct value *value) {
     for (unsigned i = 0; i < value->count; i++) {
         const struct part *part = &value->parts[i];
@@ -130,7 +131,7 @@ void instance_forget(struct state *state) {
     state->terms = NULL;
 }
 
-static struct state state_copy(const struct instance *thread, const struct state *from) {
+struct state instance_copy(const struct instance *thread, const struct state *from) {
     struct state state = {.guard = from->guard,
                           .terms = memory_allocate((instance_terms(thread) + 1) * sizeof *state.terms)};
     memcpy(state.terms, from->terms, instance_terms(thread) * sizeof *state.terms);
@@ -139,7 +140,7 @@ static struct state state_copy(const struct instance *thread, const struct state
 
 void instance_merge(struct instance *thread, struct state *into, const struct state *other, uint32_t index) {
     if (!into->terms) {
-        *into = state_copy(thread, other);
+        *into = instance_copy(thread, other);
         return;
     }
     for (uint32_t r = 0; r < instance_terms(thread); r++) {
@@ -151,17 +152,6 @@ void instance_merge(struct instance *thread, struct state *into, const struct st
 }
 
 /* --- Loops -------------------------------------------------------------------------------------------------------- */
-
-static bool has_way_back(const struct flow *flow, uint32_t block) {
-    const struct block *at = &flow->blocks[block];
-    for (uint32_t i = 0; i < at->predecessors_count; i++) {
-        uint32_t order = flow->blocks[flow->edges[at->predecessors + i]].order;
-        if (order != NO_BLOCK && order >= at->order) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static const struct loop *loop_of(const struct flow *flow, uint32_t block) {
     for (uint32_t i = 0; i < flow->loops_count && !flow->irreducible; i++) {
@@ -207,8 +197,7 @@ static void mark_changes(struct instance *thread, uint32_t block, bool *changes)
     }
 }
 
-/* At the head of a loop, what the loop changes can be anything within its bounds. */
-static void enter_loop(struct instance *thread, struct state *state, uint32_t block) {
+void instance_enter_loop(struct instance *thread, struct state *state, uint32_t block) {
     const struct flow *flow = &thread->class->flow;
     const struct loop *loop = loop_of(flow, block);
     bool *changes = memory_allocate(instance_terms(thread) + 1);
@@ -247,7 +236,7 @@ static void follow(void *data, uint32_t target, const struct state *state) {
 
 /* Executes a block up to an instruction. */
 static struct state run_block(struct instance *thread, uint32_t block, uint32_t end) {
-    struct state state = state_copy(thread, &thread->in[block]);
+    struct state state = instance_copy(thread, &thread->in[block]);
     for (uint32_t i = thread->class->flow.blocks[block].first; i < end; i++) {
         execute(thread, &state, NULL, i);
     }
@@ -284,7 +273,8 @@ static void enter(struct instance *thread) {
     thread->in[0] = state;
 }
 
-void instance_init(struct instance *thread, struct system *system, struct solver *solver, uint32_t number) {
+void instance_init(struct instance *thread, struct system *system, struct solver *solver, uint32_t number,
+                   struct instance *always) {
     struct class *class = class_of(system, number);
     *thread = (struct instance){
         .system = system,
@@ -295,21 +285,26 @@ void instance_init(struct instance *thread, struct system *system, struct solver
         .registers = system->flat.functions[class->function].registers,
         .variables = hash_table_new(),
     };
+    thread->always = always ? always : thread;
+    thread->snapshots =
+        memory_allocate(((size_t)system->flat.functions[class->function].count + 1) * sizeof *thread->snapshots);
+    thread->additions =
+        memory_allocate(((size_t)system->flat.functions[class->function].count + 1) * sizeof *thread->additions);
     vector_init(&thread->owned, sizeof(struct owned));
     vector_init(&thread->made, sizeof(struct term));
     find_owned(thread);
     thread->self = number == 0 ? term_number(0) : solver_variable(solver, "thread", 1, MAX_THREAD_NUMBER);
     uint32_t count = class->flow.blocks_count;
     thread->in = memory_allocate(count * sizeof *thread->in);
+    thread->ordered = prove_order_blocks(&class->flow);
     enter(thread);
     for (uint32_t order = 0; order < count; order++) {
-        for (uint32_t b = 0; b < count; b++) {
-            if (class->flow.blocks[b].order == order && thread->in[b].terms && class->in[b]) {
-                if (has_way_back(&class->flow, b)) {
-                    enter_loop(thread, &thread->in[b], b);
-                }
-                leave_block(thread, b);
+        uint32_t b = thread->ordered[order];
+        if (class->flow.blocks[b].order == order && thread->in[b].terms && class->in[b]) {
+            if (block_is_head(&class->flow, b)) {
+                instance_enter_loop(thread, &thread->in[b], b);
             }
+            leave_block(thread, b);
         }
     }
 }
@@ -318,7 +313,17 @@ void instance_delete(struct instance *thread) {
     for (uint32_t b = 0; b < thread->class->flow.blocks_count; b++) {
         instance_forget(&thread->in[b]);
     }
+    for (uint32_t i = 0; i < thread->system->flat.functions[thread->class->function].count; i++) {
+        if (thread->snapshots[i]) {
+            world_delete(&thread->snapshots[i]->world);
+            beginning_delete(&thread->snapshots[i]->beginning);
+            free(thread->snapshots[i]);
+        }
+    }
+    free(thread->snapshots);
+    free(thread->additions);
     free(thread->in);
+    free(thread->ordered);
     vector_delete(&thread->owned);
     vector_delete(&thread->made);
     hash_table_free(thread->variables);

@@ -4,7 +4,7 @@
  * loop is a new variable at the loop's head, within the bounds of the data-flow analysis.  A load gives a new variable,
  * since others may have written; but a cell that only this thread writes (an owned cell) is followed like a register.
  *
- * So a state has one condition, under which control comes to the instruction, and one term for each register and owned
+ * So a state has one condition, under which control reaches the instruction, and one term for each register and owned
  * cell.  Two threads of one class have variables of their own. */
 #ifndef PICKET_PROVE_INSTANCE_H
 #define PICKET_PROVE_INSTANCE_H
@@ -24,6 +24,9 @@ struct state {
     struct term *terms; /* registers, then owned cells */
 };
 
+/* May an addition overflow, according to the thread's terms? */
+enum addition { ADDITION_OPEN, ADDITION_FITS, ADDITION_MAY_OVERFLOW };
+
 struct instance {
     struct system *system;
     struct solver *solver;
@@ -34,26 +37,36 @@ struct instance {
     struct vector owned;          /* of struct owned */
     struct term self;             /* the thread's number */
     struct state *in;             /* by block; terms NULL: control does not come there */
-    struct hash_table *variables; /* what it is for: its place in `made` */
+    struct hash_table *variables; /* what it is for: its index in `made` */
     struct vector made;           /* of struct term */
+    struct instance *always;      /* a thread of main, whose code has the invariants */
+    struct snapshot **snapshots;  /* by instruction: memory as a load has found it; NULL: not needed yet */
+    enum addition *additions;     /* by instruction */
+    uint32_t *ordered;            /* blocks in reverse post-order */
 };
 
-void instance_init(struct instance *thread, struct system *system, struct solver *solver, uint32_t number);
+/* `always`: a thread of main, or NULL if this is to be the one. */
+void instance_init(struct instance *thread, struct system *system, struct solver *solver, uint32_t number,
+                   struct instance *always);
 void instance_delete(struct instance *thread);
 
 static inline size_t instance_terms(const struct instance *thread) {
     return thread->registers + thread->owned.count;
 }
 
-/* Can control come to the instruction, as far as the terms alone tell? */
+/* Can control reach the instruction, according to the terms alone? */
 bool instance_reaches(const struct instance *thread, uint32_t index);
 
-/* The state before an instruction that control can come to; the terms are the caller's to free. */
+/* The state before an instruction that control can reach; the caller frees the terms. */
 struct state instance_state(struct instance *thread, uint32_t index);
+struct state instance_copy(const struct instance *thread, const struct state *from);
 void instance_forget(struct state *state);
 
 /* Adds a state that is reached under another condition; only what is live at the instruction counts. */
 void instance_merge(struct instance *thread, struct state *into, const struct state *other, uint32_t index);
+
+/* The thread is at the head of a loop: what the loop changes can be anything within its bounds. */
+void instance_enter_loop(struct instance *thread, struct state *state, uint32_t block);
 
 /* A new variable within what the analysis knows of it; a number if there is only one. */
 struct term term_bounded(const struct system *system, struct solver *solver, const struct value *value, unsigned bits,
@@ -76,6 +89,14 @@ struct term execute_operand(const struct instance *thread, const struct state *s
 /* Executes an instruction that is no jump.  Without a world, memory is not known, and loads give variables; with one,
  * accesses read and write it. */
 void execute(struct instance *thread, struct state *state, struct world *world, uint32_t index);
+
+/* The condition of an abstraction, if the access returns what is in memory (`value`). */
+Z3_ast execute_abstraction(struct instance *thread, struct state *state, struct world *world,
+                           const struct abstraction *abstraction, struct term *value);
+
+/* The same if it returns any value: what is in memory, and that value. */
+Z3_ast execute_allowed(struct instance *thread, struct state *state, struct world *world,
+                       const struct abstraction *abstraction, struct term *content, struct term *value);
 
 /* The states with which control leaves an instruction for others: calls `visit` for every feasible target. */
 void execute_jumps(struct instance *thread, const struct state *state, uint32_t index,

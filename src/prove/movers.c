@@ -1,5 +1,5 @@
 /* One question for each two steps that may have a byte in common: can the two be taken in one order so that the other
- * order cannot be taken, or gives another state? */
+ * order cannot be taken, or leads to another state? */
 #include "prove/movers.h"
 
 #include <inttypes.h>
@@ -7,14 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/describe.h"
-#include "prove/world.h"
+#include "prove/facts.h"
+#include "prove/joins.h"
 #include "util/memory.h"
 
-#define MOST_SHOWN 6u /* places of a model */
-
-void movers_init(struct movers *movers, struct steps *steps, enum prove_seed seed, const char *directory) {
-    *movers = (struct movers){.system = steps->system, .steps = steps, .seed = seed, .directory = directory};
+void movers_init(struct movers *movers, struct questions *questions, enum prove_seed seed) {
+    *movers =
+        (struct movers){.system = questions->system, .steps = questions->steps, .questions = questions, .seed = seed};
     vector_init(&movers->left, sizeof(struct mover));
     vector_init(&movers->right, sizeof(struct mover));
 }
@@ -27,35 +26,8 @@ static void delete_movers(struct vector *list) {
 }
 
 void movers_delete(struct movers *movers) {
-    for (int side = 0; side < 2; side++) {
-        for (uint32_t c = 0; c < MOST_CLASSES; c++) {
-            if (movers->threads[side][c]) {
-                instance_delete(movers->threads[side][c]);
-                free(movers->threads[side][c]);
-            }
-        }
-    }
-    if (movers->has_solver) {
-        solver_delete(&movers->solver);
-    }
     delete_movers(&movers->left);
     delete_movers(&movers->right);
-}
-
-static bool need_solver(struct movers *movers) {
-    if (!movers->has_solver) {
-        movers->no_solver = solver_init(&movers->solver, movers->system->task->limits, movers->directory);
-        movers->has_solver = true;
-    }
-    return !movers->no_solver;
-}
-
-static struct instance *thread_on(struct movers *movers, int side, uint32_t class) {
-    if (!movers->threads[side][class]) {
-        movers->threads[side][class] = memory_allocate(sizeof(struct instance));
-        instance_init(movers->threads[side][class], movers->system, &movers->solver, class);
-    }
-    return movers->threads[side][class];
 }
 
 /* --- Taking a step ------------------------------------------------------------------------------------------------ */
@@ -68,93 +40,21 @@ struct side {
     struct state before;
 };
 
-/* Where a step leaves its thread: one state for each place at which control can be afterwards. */
-struct exit {
-    uint32_t index;
-    struct state state;
-};
-
-struct section_run {
-    const struct side *side;
-    struct state *in; /* by block */
-    struct vector *exits;
-};
-
-static void add_exit(const struct side *side, struct vector *exits, uint32_t index, const struct state *state) {
-    for (size_t i = 0; i < exits->count; i++) {
-        struct exit *exit = vector_at(exits, i);
-        if (exit->index == index) {
-            instance_merge(side->thread, &exit->state, state, index);
-            return;
-        }
-    }
-    struct exit exit = {.index = index};
-    instance_merge(side->thread, &exit.state, state, index);
-    vector_push(exits, &exit);
-}
-
-static void go_on(void *data, uint32_t target, const struct state *state) {
-    struct section_run *run = data;
-    instance_merge(run->side->thread, &run->in[run->side->thread->class->flow.block_of[target]], state, target);
-}
-
-/* Executes the part of a section that is in one block. */
-static void run_part(struct section_run *run, struct world *world, struct state *state, uint32_t at) {
-    struct instance *thread = run->side->thread;
-    const struct block *block = &thread->class->flow.blocks[thread->class->flow.block_of[at]];
-    for (; at < block->end; at++) {
-        if (!instruction_reached(thread->class, at) || solver_is_false(thread->solver, state->guard)) {
-            return;
-        }
-        if (thread->code[at].op == OP_ATOMIC_END && thread->class->depth[at] == 1) {
-            add_exit(run->side, run->exits, at + 1, state);
-            return;
-        }
-        execute(thread, state, world, at);
-    }
-    execute_jumps(thread, state, block->end - 1, go_on, run);
-}
-
-static void run_section(const struct side *side, struct world *world, struct state *state, struct vector *exits) {
-    const struct flow *flow = &side->thread->class->flow;
-    struct section_run run = {.side = side, .exits = exits};
-    run.in = memory_allocate(((size_t)flow->blocks_count + 1) * sizeof *run.in);
-    uint32_t first = flow->block_of[side->index];
-    run_part(&run, world, state, side->index + 1);
-    for (uint32_t order = flow->blocks[first].order; order < flow->blocks_count; order++) {
-        for (uint32_t b = 0; b < flow->blocks_count; b++) {
-            if (flow->blocks[b].order == order && run.in[b].terms) {
-                run_part(&run, world, &run.in[b], flow->blocks[b].first);
-                instance_forget(&run.in[b]);
-            }
-        }
-    }
-    free(run.in);
+static bool ends_at_once(void *data, const struct instance *thread, uint32_t index) {
+    (void)data;
+    (void)thread;
+    (void)index;
+    return true;
 }
 
 static void take(const struct side *side, struct world *world, struct vector *exits) {
-    size_t count = instance_terms(side->thread);
-    struct state state = {.guard = solver_true(side->thread->solver),
-                          .terms = memory_allocate((count + 1) * sizeof *state.terms)};
-    memcpy(state.terms, side->before.terms, count * sizeof *state.terms);
+    struct state state = side->before;
+    state.guard = solver_true(side->thread->solver);
     vector_init(exits, sizeof(struct exit));
-    if (side->section) {
-        run_section(side, world, &state, exits);
-    } else {
-        execute(side->thread, &state, world, side->index);
-        add_exit(side, exits, side->index + 1, &state);
-    }
-    instance_forget(&state);
+    path_run(side->thread, &state, world, side->index, side->section ? path_ends_section : ends_at_once, NULL, exits);
 }
 
-static void exits_delete(struct vector *exits) {
-    for (size_t i = 0; i < exits->count; i++) {
-        instance_forget(&((struct exit *)vector_at(exits, i))->state);
-    }
-    vector_delete(exits);
-}
-
-/* The thread stands at the same place, with the same values in live registers. */
+/* The thread is at the same instruction, with the same values in live registers. */
 static Z3_ast exits_equal(const struct side *side, const struct vector *one, const struct vector *other) {
     struct instance *thread = side->thread;
     struct solver *solver = thread->solver;
@@ -186,84 +86,84 @@ struct question {
     struct side second;
 };
 
-/* The condition under which first, second can be taken, and second, first cannot or gives another state. */
-static Z3_ast orders_differ(struct question *question) {
-    struct solver *solver = &question->movers->solver;
-    struct world one;
+/* The condition under which second, first can be taken as first, second was, with the same outcome. */
+static Z3_ast other_order_fits(struct question *question, struct world *one, const struct vector *exits,
+                               const struct term *failing) {
+    struct solver *solver = &question->movers->questions->solver;
     struct world other;
-    struct vector exits[4];
-    world_init(&one, &question->beginning);
+    struct vector others[2];
     world_init(&other, &question->beginning);
-    one.cas_succeeds = other.cas_succeeds = question->movers->seed == SEED_NO_FAILED_CAS;
-    take(&question->first, &one, &exits[0]);
-    take(&question->second, &one, &exits[1]);
-    take(&question->second, &other, &exits[2]);
-    take(&question->first, &other, &exits[3]);
-    Z3_ast same = solver_and(solver, worlds_equal(&one, &other),
-                             solver_and(solver, exits_equal(&question->first, &exits[0], &exits[3]),
-                                        exits_equal(&question->second, &exits[1], &exits[2])));
+    other.cas_succeeds = one->cas_succeeds;
+    other.failing = failing;
+    take(&question->second, &other, &others[1]);
+    take(&question->first, &other, &others[0]);
+    Z3_ast same = solver_and(solver, worlds_equal(one, &other),
+                             solver_and(solver, exits_equal(&question->first, &exits[0], &others[0]),
+                                        exits_equal(&question->second, &exits[1], &others[1])));
     Z3_ast good = solver_and(solver, same, solver_and(solver, other.enabled, solver_not(solver, other.failed)));
     /* If a step fails, the other order must fail too. */
-    Z3_ast fine = solver_or(solver, solver_and(solver, one.failed, other.failed),
-                            solver_and(solver, solver_not(solver, one.failed), good));
-    Z3_ast differ = solver_and(solver, one.enabled, solver_not(solver, fine));
-    for (int i = 0; i < 4; i++) {
-        exits_delete(&exits[i]);
-    }
-    world_delete(&one);
+    Z3_ast fine = solver_or(solver, solver_and(solver, one->failed, other.failed),
+                            solver_and(solver, solver_not(solver, one->failed), good));
+    exits_delete(&others[0]);
+    exits_delete(&others[1]);
     world_delete(&other);
+    return fine;
+}
+
+/* What a read-modify-write that may leave memory alone has returned; NULL: the step is none. */
+static const struct term *result_of_update(const struct side *side, const struct vector *exits) {
+    const struct instruction *code = &side->thread->code[side->index];
+    const struct abstraction *abstraction = class_abstraction(side->thread->class, side->index);
+    bool update = (code->op == OP_RMW || code->op == OP_CAS) && code->dst != NO_REGISTER && abstraction &&
+                  abstraction_applies(side->thread->class, abstraction) && exits->count == 1;
+    return update ? &((struct exit *)vector_at(exits, 0))->state.terms[code->dst + abstraction->result] : NULL;
+}
+
+/* The condition under which first, second can be taken, and second, first cannot or gives another state.  An abstracted
+ * read-modify-write may leave memory alone in one order and not in the other, if it returns the same. */
+static Z3_ast orders_differ(struct question *question, const struct side *others) {
+    struct solver *solver = &question->movers->questions->solver;
+    struct world one;
+    struct vector exits[2];
+    world_init(&one, &question->beginning);
+    one.cas_succeeds = question->movers->seed == SEED_NO_FAILED_CAS;
+    take(&question->first, &one, &exits[0]);
+    take(&question->second, &one, &exits[1]);
+    bool is_first = others->thread == question->first.thread;
+    const struct term *result = result_of_update(others, &exits[is_first ? 0 : 1]);
+    Z3_ast fine = other_order_fits(question, &one, exits, NULL);
+    if (result) {
+        fine = solver_or(solver, fine, other_order_fits(question, &one, exits, result));
+    }
+    Z3_ast differ = solver_and(solver, one.enabled, solver_not(solver, fine));
+    exits_delete(&exits[0]);
+    exits_delete(&exits[1]);
+    world_delete(&one);
     return differ;
 }
 
-static Z3_ast threads_differ(const struct question *question) {
-    struct solver *solver = &question->movers->solver;
-    struct instance *one = question->first.thread;
-    struct instance *other = question->second.thread;
-    Z3_ast differ = solver_not(solver, solver_equal(solver, one->self, other->self));
-    if (one->number == other->number && one->class->distinct) {
-        struct value *entry = one->class->entry;
-        struct term argument = instance_variable(one, PURPOSE_ENTRY, 0, 1, &entry[1], 64);
-        struct term other_argument = instance_variable(other, PURPOSE_ENTRY, 0, 1, &entry[1], 64);
-        differ = solver_and(solver, differ, solver_not(solver, solver_equal(solver, argument, other_argument)));
+/* The condition under which two steps access a common byte.  A step that accesses several places, or may leave out its
+ * write, counts as accessing all that it may access. */
+static Z3_ast places_meet(struct question *question, const struct side *own, const struct side *others) {
+    struct solver *solver = &question->movers->questions->solver;
+    const struct access *one = &own->thread->class->accesses[own->index];
+    const struct access *other = &others->thread->class->accesses[others->index];
+    const struct instruction *code = &others->thread->code[others->index];
+    if (others->section || code->op == OP_SYNC || !other->present) {
+        return solver_true(solver);
     }
-    return differ;
-}
-
-/* What the model says of memory, in the program's names. */
-static char *model_text(struct question *question) {
-    struct solver *solver = &question->movers->solver;
-    char *text = memory_copy_text("");
-    unsigned shown = 0;
-    for (size_t i = 0; i < question->beginning.places.count && shown < MOST_SHOWN; i++) {
-        const struct place *place = vector_at(&question->beginning.places, i);
-        struct machine_object object;
-        uint64_t address = solver_value(solver, place->unit.address);
-        uint64_t value[2] = {solver_value(solver, place->value), 0};
-        if (!machine_object_at(question->movers->system->machine, address, &object)) {
-            continue;
-        }
-        char name[128];
-        char content[128];
-        machine_describe(question->movers->system->machine, address, place->unit.size, name, sizeof name);
-        machine_describe_value(question->movers->system->machine, address, place->unit.size, value, content,
-                               sizeof content);
-        char *longer = memory_format("%s%s%s = %s", text, shown > 0 ? ", " : "", name, content);
-        free(text);
-        text = longer;
-        shown++;
-    }
-    return text;
+    struct term address = execute_operand(own->thread, &own->before, own->thread->code[own->index].a);
+    struct term other_address = execute_operand(others->thread, &others->before, code->a);
+    struct term end = solver_plus(solver, address, term_number(one->size - 1));
+    struct term other_end = solver_plus(solver, other_address, term_number(other->size - 1));
+    return solver_and(solver, solver_at_most(solver, address, other_end), solver_at_most(solver, other_address, end));
 }
 
 static char *question_name(const struct movers *movers, const struct mover *mover, bool left,
                            const struct step_site *step) {
-    const struct program *program = &movers->system->flat;
-    const struct class *class = class_of(movers->system, mover->class);
-    const struct class *other = class_of(movers->system, step->class);
-    uint32_t pos = class_code(movers->system, class)[mover->index].pos;
-    uint32_t other_pos = class_code(movers->system, other)[step->index].pos;
-    return memory_format("line %u is a %s mover across line %u", program->positions[pos].line, left ? "left" : "right",
-                         program->positions[other_pos].line);
+    return memory_format("line %u is a %s mover across line %u",
+                         questions_line(movers->questions, mover->class, mover->index), left ? "left" : "right",
+                         questions_line(movers->questions, step->class, step->index));
 }
 
 /* The stores that are paired with a load: their bytes may still hold something else. */
@@ -279,10 +179,39 @@ static void paired_stores(const struct movers *movers, const struct mover *load,
     }
 }
 
+/* What is known of the state in which both threads are before their steps.  In that state the bytes of stores that are
+ * paired with a load have the values of these stores, which are not those in the question (`apart`). */
+static Z3_ast facts_of(struct question *question, const struct side *own, const struct side *others,
+                       const struct vector *apart) {
+    struct movers *movers = question->movers;
+    struct solver *solver = &movers->questions->solver;
+    if (!movers->system->annotated && !movers->system->inferred) {
+        return solver_true(solver);
+    }
+    struct beginning settled;
+    struct world world;
+    beginning_init(&settled, movers->system, solver);
+    if (apart) {
+        settled.base = &question->beginning;
+        settled.apart = apart;
+        beginning_know(&settled, own->thread, &own->before, NULL);
+    }
+    world_init(&world, apart ? &settled : &question->beginning);
+    Z3_ast facts = solver_and(solver, facts_known(own->thread, &own->before, &world, own->index, NULL),
+                              facts_known(others->thread, &others->before, &world, others->index, NULL));
+    facts = solver_and(solver, facts, facts_between(own->thread, own->index, others->thread, others->index));
+    facts = solver_and(solver, facts, settled.known);
+    question->beginning.hopeless = question->beginning.hopeless || settled.hopeless;
+    world_delete(&world);
+    beginning_delete(&settled);
+    return facts;
+}
+
 static bool moves_across(struct movers *movers, struct mover *mover, bool left, const struct step_site *step) {
     struct question question = {.movers = movers};
-    struct side own = {.thread = thread_on(movers, 0, mover->class), .index = mover->index};
-    struct side others = {.thread = thread_on(movers, 1, step->class), .index = step->index, .section = step->section};
+    struct side own = {.thread = questions_thread(movers->questions, 0, mover->class), .index = mover->index};
+    struct side others = {
+        .thread = questions_thread(movers->questions, 1, step->class), .index = step->index, .section = step->section};
     if (!instance_reaches(own.thread, own.index) || !instance_reaches(others.thread, others.index)) {
         return true;
     }
@@ -292,13 +221,15 @@ static bool moves_across(struct movers *movers, struct mover *mover, bool left, 
     question.second = left ? own : others;
     struct vector without;
     paired_stores(movers, mover, &without);
-    beginning_init(&question.beginning, movers->system, &movers->solver);
+    beginning_init(&question.beginning, movers->system, &movers->questions->solver);
     beginning_know(&question.beginning, own.thread, &own.before, left ? NULL : &without);
     beginning_know(&question.beginning, others.thread, &others.before, NULL);
-    struct solver *solver = &movers->solver;
-    Z3_ast differ = orders_differ(&question);
+    struct solver *solver = &movers->questions->solver;
+    Z3_ast differ = movers->by_place ? places_meet(&question, &own, &others) : orders_differ(&question, &others);
+    Z3_ast facts = facts_of(&question, &own, &others, left ? NULL : &without);
     Z3_ast reached = solver_and(solver, own.before.guard, others.before.guard);
-    reached = solver_and(solver, solver_and(solver, reached, question.beginning.known), threads_differ(&question));
+    reached = solver_and(solver, solver_and(solver, reached, facts), threads_differ(own.thread, others.thread));
+    reached = solver_and(solver, reached, question.beginning.known);
     enum answer answer = ANSWER_NONE;
     if (!question.beginning.hopeless) {
         char *name = question_name(movers, mover, left, step);
@@ -307,7 +238,7 @@ static bool moves_across(struct movers *movers, struct mover *mover, bool left, 
     }
     mover->unanswered = answer == ANSWER_NONE;
     if (answer == ANSWER_YES) {
-        mover->model = model_text(&question);
+        mover->model = beginning_text(&question.beginning);
     }
     beginning_delete(&question.beginning);
     vector_delete(&without);
@@ -322,7 +253,7 @@ static bool is_seen_by(const struct movers *movers, const struct mover *mover, b
                        const struct step_site *step) {
     const struct class *class = class_of(movers->system, mover->class);
     const struct class *other = class_of(movers->system, step->class);
-    if (step->class == mover->class && !class->many) {
+    if (!points_meet(movers->system, mover->class, mover->index, step->class, step->index)) {
         return false;
     }
     if (left && movers->seed == SEED_LOADS_ONLY && class_code(movers->system, other)[step->index].op != OP_LOAD) {
@@ -353,7 +284,7 @@ static void decide(struct movers *movers, struct mover *mover, bool left) {
         if (!is_seen_by(movers, mover, left, step)) {
             continue;
         }
-        if (step->ends || class->accesses[mover->index].ends || !need_solver(movers) ||
+        if (step->ends || class->accesses[mover->index].ends || !questions_start(movers->questions) ||
             !moves_across(movers, mover, left, step)) {
             stop(mover, i);
             return;

@@ -1,6 +1,7 @@
 /* Questions to Z3: what bounds they need, how long they may take, and where they are written down. */
 #include "prove/solver.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,6 @@
 #include "util/hash_table.h"
 #include "util/memory.h"
 
-#define RESOURCES 60000u /* of one question, in Z3's own measure, which does not depend on the load */
 #define WATCH_NS 20000000L
 
 struct bound {
@@ -21,13 +21,14 @@ struct bound {
 
 /* --- The watchdog ------------------------------------------------------------------------------------------------- */
 
-/* A thread that looks at the limits while Z3 works; outside of questions nobody but the caller looks at them. */
+/* A thread that checks the limits while Z3 works; outside of questions only the caller checks them.  It looks from time
+ * to time, so that a short question costs nothing. */
 struct watchdog {
     pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t condition;
     struct solver *solver;
-    bool asking;
+    atomic_bool asking;
     bool over;
 };
 
@@ -36,29 +37,17 @@ static void *watch(void *data) {
     pthread_mutex_lock(&watchdog->mutex);
     while (!watchdog->over) {
         struct timespec until;
-        if (!watchdog->asking) {
-            pthread_cond_wait(&watchdog->condition, &watchdog->mutex);
-            continue;
-        }
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_nsec += WATCH_NS;
         until.tv_sec += until.tv_nsec / 1000000000L;
         until.tv_nsec %= 1000000000L;
         pthread_cond_timedwait(&watchdog->condition, &watchdog->mutex, &until);
-        if (watchdog->asking && limits_reached(watchdog->solver->limits)) {
+        if (atomic_load(&watchdog->asking) && limits_reached(watchdog->solver->limits)) {
             watchdog->solver->z3->interrupt(watchdog->solver->context);
         }
     }
     pthread_mutex_unlock(&watchdog->mutex);
     return NULL;
-}
-
-static void watchdog_set(struct watchdog *watchdog, bool asking, bool over) {
-    pthread_mutex_lock(&watchdog->mutex);
-    watchdog->asking = asking;
-    watchdog->over = over;
-    pthread_cond_signal(&watchdog->condition);
-    pthread_mutex_unlock(&watchdog->mutex);
 }
 
 static struct watchdog *watchdog_new(struct solver *solver) {
@@ -74,7 +63,10 @@ static struct watchdog *watchdog_new(struct solver *solver) {
 }
 
 static void watchdog_free(struct watchdog *watchdog) {
-    watchdog_set(watchdog, false, true);
+    pthread_mutex_lock(&watchdog->mutex);
+    watchdog->over = true;
+    pthread_cond_signal(&watchdog->condition);
+    pthread_mutex_unlock(&watchdog->mutex);
     pthread_join(watchdog->thread, NULL);
     pthread_cond_destroy(&watchdog->condition);
     pthread_mutex_destroy(&watchdog->mutex);
@@ -83,10 +75,23 @@ static void watchdog_free(struct watchdog *watchdog) {
 
 /* --- Making a solver ---------------------------------------------------------------------------------------------- */
 
-/* Z3 would end the process; answers that fail are seen as such. */
-static void ignore_error(Z3_context context, Z3_error_code code) {
+/* An answer that does not come is no proof; but without memory nothing else will come either. */
+static void on_error(Z3_context context, Z3_error_code code) {
     (void)context;
-    (void)code;
+    if (code == Z3_MEMOUT_FAIL) {
+        memory_exhausted();
+    }
+}
+
+void solver_set_resources(struct solver *solver, unsigned resources) {
+    struct z3 *z3 = solver->z3;
+    Z3_params params = z3->mk_params(solver->context);
+    z3->params_inc_ref(solver->context, params);
+    z3->params_set_uint(solver->context, params, z3->mk_string_symbol(solver->context, "rlimit"), resources);
+    /* Otherwise Ctrl-C would end only a single question. */
+    z3->params_set_bool(solver->context, params, z3->mk_string_symbol(solver->context, "ctrl_c"), false);
+    z3->solver_set_params(solver->context, solver->solver, params);
+    z3->params_dec_ref(solver->context, params);
 }
 
 const char *solver_init(struct solver *solver, struct limits *limits, const char *directory) {
@@ -99,16 +104,15 @@ const char *solver_init(struct solver *solver, struct limits *limits, const char
     Z3_config config = z3->mk_config();
     solver->context = z3->mk_context(config);
     z3->del_config(config);
-    z3->set_error_handler(solver->context, ignore_error);
+    if (!solver->context) {
+        memory_exhausted();
+    }
+    z3->set_error_handler(solver->context, on_error);
     solver->integer = z3->mk_int_sort(solver->context);
     solver->boolean = z3->mk_bool_sort(solver->context);
     solver->solver = z3->mk_simple_solver(solver->context);
     z3->solver_inc_ref(solver->context, solver->solver);
-    Z3_params params = z3->mk_params(solver->context);
-    z3->params_inc_ref(solver->context, params);
-    z3->params_set_uint(solver->context, params, z3->mk_string_symbol(solver->context, "rlimit"), RESOURCES);
-    z3->solver_set_params(solver->context, solver->solver, params);
-    z3->params_dec_ref(solver->context, params);
+    solver_set_resources(solver, SOLVER_RESOURCES);
     vector_init(&solver->bounds, sizeof(struct bound));
     vector_init(&solver->fresh, sizeof(struct term));
     solver->bound_of = hash_table_new();
@@ -178,21 +182,26 @@ struct term solver_variable(struct solver *solver, const char *name, uint64_t lo
 struct mentioned {
     struct solver *solver;
     struct hash_table *seen;
-    struct vector stack; /* of Z3_ast */
+    const struct hash_table *before; /* what was seen already; may be NULL */
+    struct vector stack;             /* of Z3_ast */
 };
 
 static void mention(struct mentioned *mentioned, Z3_ast ast) {
     bool found;
     unsigned id = mentioned->solver->z3->get_ast_id(mentioned->solver->context, ast);
+    if (mentioned->before && hash_table_find(mentioned->before, &id, sizeof id)) {
+        return;
+    }
     hash_table_slot(mentioned->seen, &id, sizeof id, &found);
     if (!found) {
         vector_push(&mentioned->stack, &ast);
     }
 }
 
-static void assert_bounds(struct solver *solver, Z3_ast question) {
+static void assert_bounds(struct solver *solver, Z3_ast question, struct hash_table *seen,
+                          const struct hash_table *before) {
     struct z3 *z3 = solver->z3;
-    struct mentioned mentioned = {.solver = solver, .seen = hash_table_new()};
+    struct mentioned mentioned = {.solver = solver, .seen = seen, .before = before};
     vector_init(&mentioned.stack, sizeof(Z3_ast));
     mention(&mentioned, question);
     while (mentioned.stack.count > 0) {
@@ -214,7 +223,20 @@ static void assert_bounds(struct solver *solver, Z3_ast question) {
         }
     }
     vector_delete(&mentioned.stack);
-    hash_table_free(mentioned.seen);
+}
+
+void solver_suppose(struct solver *solver, Z3_ast condition) {
+    assert(!solver->supposed);
+    solver->z3->solver_push(solver->context, solver->solver);
+    solver->supposed = hash_table_new();
+    assert_bounds(solver, condition, solver->supposed, NULL);
+    solver->z3->solver_assert(solver->context, solver->solver, condition);
+}
+
+void solver_forget(struct solver *solver) {
+    hash_table_free(solver->supposed);
+    solver->supposed = NULL;
+    solver->z3->solver_pop(solver->context, solver->solver, 1);
 }
 
 /* The question as an SMT-LIB file. */
@@ -243,11 +265,13 @@ enum answer solver_ask(struct solver *solver, Z3_ast condition, const char *name
     }
     solver->queries++;
     z3->solver_push(solver->context, solver->solver);
-    assert_bounds(solver, condition);
+    struct hash_table *seen = hash_table_new();
+    assert_bounds(solver, condition, seen, solver->supposed);
+    hash_table_free(seen);
     z3->solver_assert(solver->context, solver->solver, condition);
-    watchdog_set(solver->watchdog, true, false);
+    atomic_store(&solver->watchdog->asking, true);
     Z3_lbool result = z3->solver_check(solver->context, solver->solver);
-    watchdog_set(solver->watchdog, false, false);
+    atomic_store(&solver->watchdog->asking, false);
     if (result == Z3_L_TRUE) {
         z3->model = z3->solver_get_model(solver->context, solver->solver);
         z3->model_inc_ref(solver->context, z3->model);
@@ -257,6 +281,12 @@ enum answer solver_ask(struct solver *solver, Z3_ast condition, const char *name
     z3->solver_pop(solver->context, solver->solver, 1);
     solver->undecided = solver->undecided || result == Z3_L_UNDEF;
     return result == Z3_L_TRUE ? ANSWER_YES : result == Z3_L_FALSE ? ANSWER_NO : ANSWER_NONE;
+}
+
+bool solver_holds(struct solver *solver, Z3_ast condition) {
+    Z3_ast value;
+    return solver->z3->model && solver->z3->model_eval(solver->context, solver->z3->model, condition, true, &value) &&
+           solver_is_true(solver, value);
 }
 
 uint64_t solver_value(struct solver *solver, struct term term) {

@@ -18,9 +18,12 @@
 #include "util/vector.h"
 
 struct term {
-    Z3_ast ast;      /* NULL: the number */
-    uint64_t number; /* if known */
-    unsigned bits;   /* if not: it is below 2^bits; 0 is 64 */
+    Z3_ast ast;          /* NULL: the number */
+    uint64_t number;     /* if known */
+    unsigned bits;       /* if not: it is below 2^bits; 0 is 64 */
+    Z3_ast whole;        /* an integer, maybe negative, that the term is modulo 2^whole_width; NULL: none is known */
+    unsigned whole_bits; /* its absolute value is at most 2^whole_bits */
+    unsigned whole_width;
 };
 
 struct z3;
@@ -37,15 +40,21 @@ struct solver {
     struct vector fresh;         /* of struct term */
     struct limits *limits;
     struct watchdog *watchdog;
-    const char *directory; /* where every question is written, NULL: nowhere */
+    struct hash_table *supposed; /* ids of what solver_suppose has given to Z3; NULL: nothing */
+    const char *directory;       /* where every question is written, NULL: nowhere */
     uint64_t queries;
     uint64_t names;
     bool undecided; /* some question was not answered */
 };
 
+#define SOLVER_RESOURCES 60000u /* of one question, in Z3's own measure, which does not depend on the load */
+
 /* NULL, or why there is no solver (a text that the caller does not own). */
 const char *solver_init(struct solver *solver, struct limits *limits, const char *directory);
 void solver_delete(struct solver *solver);
+
+/* How much a question may cost from now on. */
+void solver_set_resources(struct solver *solver, unsigned resources);
 
 static inline struct term term_number(uint64_t number) {
     return (struct term){.number = number};
@@ -64,10 +73,12 @@ static inline bool terms_same(struct term one, struct term other) {
 }
 
 Z3_ast solver_ast(struct solver *solver, struct term term);
+/* The same number for the same condition. */
+unsigned solver_id(struct solver *solver, Z3_ast condition);
 
 /* A new variable from low to high. */
 struct term solver_variable(struct solver *solver, const char *name, uint64_t low, uint64_t high);
-/* A new variable without bounds; solver_bound says what is known of it. */
+/* A new variable without bounds; solver_bound adds what is known of it. */
 struct term solver_free(struct solver *solver, const char *name);
 void solver_bound(struct solver *solver, struct term variable, Z3_ast known);
 
@@ -104,9 +115,15 @@ struct term solver_unknown(struct solver *solver, uint32_t what, uint32_t result
 
 enum answer { ANSWER_NO, ANSWER_YES, ANSWER_NONE };
 
+/* Until solver_forget, each question is whether its condition and this one can hold together. */
+void solver_suppose(struct solver *solver, Z3_ast condition);
+void solver_forget(struct solver *solver);
+
 /* Can the condition hold?  `name` is that of the file, if one is written.  After ANSWER_YES the model is there until
  * the next question. */
 enum answer solver_ask(struct solver *solver, Z3_ast condition, const char *name);
+/* Does the condition hold in the model? */
+bool solver_holds(struct solver *solver, Z3_ast condition);
 /* The value of a term in the model. */
 uint64_t solver_value(struct solver *solver, struct term term);
 

@@ -12,8 +12,8 @@
 void space_init(struct space *space, const struct program *program, const struct machine *machine) {
     *space = (struct space){.program = program, .machine = machine};
     vector_init(&space->objects, sizeof(struct object));
-    struct object *nobody = vector_grow(&space->objects, 1);
-    vector_init(&nobody->cells, sizeof(struct cell));
+    struct object *none = vector_grow(&space->objects, 1);
+    vector_init(&none->cells, sizeof(struct cell));
 }
 
 void space_delete(struct space *space) {

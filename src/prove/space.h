@@ -49,7 +49,7 @@ struct object {
 struct space {
     const struct program *program;
     const struct machine *machine; /* main just before its first thread */
-    struct vector objects;         /* of struct object; the first is nobody's */
+    struct vector objects;         /* of struct object; the first stands for none */
     const uint64_t *thresholds;    /* for widening */
     size_t thresholds_count;
     bool changed; /* something new was seen */
@@ -66,12 +66,12 @@ static inline struct object *object_of(const struct space *space, uint32_t index
     return vector_at(&space->objects, index);
 }
 
-/* A number as a value: an address, if it is in an object at a known address or just behind it. */
+/* A number as a value: an address, if it is in an object at a known address or just after it. */
 struct value space_number(struct space *space, uint64_t number);
 uint32_t space_site(struct space *space, uint32_t class, uint32_t instruction, uint64_t size, bool private);
 uint32_t space_thread_local(struct space *space, uint32_t class, uint32_t global);
 
-/* Does every address that the value can be lie in an object?  (Null does not count: to access it is an error.) */
+/* Is every address that the value can be in an object?  (Null does not count: to access it is an error.) */
 bool space_known(const struct value *address);
 /* Are all those objects private? */
 bool space_private(const struct space *space, const struct value *address);
@@ -82,12 +82,12 @@ struct value space_read(struct space *space, const struct value *address, unsign
 void space_write(struct space *space, const struct value *address, unsigned size, const struct value *value,
                  uint32_t class);
 
-/* Calls `visit` for every cell of an access; cells are not made. */
+/* Calls `visit` for every cell of an access; makes no cells. */
 void space_cells(const struct space *space, const struct value *address, unsigned size,
                  void (*visit)(void *data, uint32_t object, struct cell *cell), void *data);
 
-/* Can the two accesses, of so many bytes, have a byte in common?  Private objects are left out.  A size of 0 is the
- * whole object. */
+/* Can the two accesses, of these sizes, have a byte in common?  Private objects are left out.  A size of 0 is the whole
+ * object. */
 bool space_overlap(const struct space *space, const struct value *one, unsigned one_size, const struct value *other,
                    unsigned other_size);
 /* The same with private objects: for accesses of one thread. */

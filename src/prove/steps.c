@@ -12,6 +12,12 @@ const char *const prove_seed_names[SEED_COUNT] = {
     [SEED_NO_FAILED_CAS] = "no-failed-cas",
     [SEED_LOADS_ONLY] = "loads-only",
     [SEED_SERVED_EARLY] = "served-early",
+    [SEED_ALL_IDLE] = "all-idle",
+    [SEED_NO_INTERFERENCE] = "no-interference",
+    [SEED_NO_BEGINNING] = "no-beginning",
+    [SEED_NO_ARRIVAL] = "no-arrival",
+    [SEED_FACTS_ALONE] = "facts-alone",
+    [SEED_PAIRS_ALONE] = "pairs-alone",
 };
 
 /* --- Atomic sections ---------------------------------------------------------------------------------------------- */
@@ -89,7 +95,7 @@ static void add_access(const struct steps *steps, struct step_site *step, const 
     }
 }
 
-/* The instructions of a section, by a walk from its beginning. */
+/* Finds the instructions of a section by a search from its beginning. */
 struct section_walk {
     struct steps *steps;
     const struct class *class;
@@ -141,7 +147,7 @@ static void find_steps(struct steps *steps, uint32_t number, enum prove_seed see
     const struct class *class = class_of(steps->system, number);
     const struct instruction *code = class_code(steps->system, class);
     for (uint32_t i = 0; i < steps->system->flat.functions[class->function].count; i++) {
-        if (!instruction_reached(class, i) || class->depth[i] > 0 ||
+        if (!instruction_reached(class, i) || class->depth[i] > 0 || class->noted[i] ||
             (seed == SEED_NO_UPDATES && (code[i].op == OP_RMW || code[i].op == OP_CAS))) {
             continue;
         }
@@ -191,7 +197,7 @@ static bool drains(const struct instruction *code) {
     }
 }
 
-/* Whatever path goes from the store to the load, do they have a byte in common? */
+/* Do they have a byte in common on every path from the store to the load? */
 static bool certainly_overlaps(const struct steps *steps, const struct class *class, uint32_t store, uint32_t load) {
     const struct access *one = &class->accesses[store];
     const struct access *other = &class->accesses[load];
@@ -202,7 +208,7 @@ static bool certainly_overlaps(const struct steps *steps, const struct class *cl
     if (space_certainly_overlap(&steps->system->space, &one->address, one->size, &other->address, other->size)) {
         return true;
     }
-    /* The same register in one block, the store first: every path comes to the load past the store. */
+    /* The same register in one block, the store first: every path reaches the load after the store. */
     if (class->flow.block_of[store] != class->flow.block_of[load] || store > load ||
         (code[store].a & OPERAND_CONSTANT) || code[store].a != code[load].a) {
         return false;
@@ -222,7 +228,7 @@ struct pair_walk {
     const struct class *class;
     const struct instruction *code;
     uint32_t load;
-    bool *seen; /* by instruction: what comes before it was looked at */
+    bool *seen; /* by instruction: its predecessors were visited */
     struct vector stack;
 };
 
@@ -233,7 +239,7 @@ static void come_from(struct pair_walk *walk, uint32_t from) {
     }
 }
 
-/* Goes to all instructions from which control comes to this one. */
+/* Visits all predecessors of this instruction. */
 static void come_from_all(struct pair_walk *walk, uint32_t at) {
     const struct flow *flow = &walk->class->flow;
     const struct block *block = &flow->blocks[flow->block_of[at]];
@@ -293,7 +299,7 @@ static void find_pairs(struct steps *steps, uint32_t number, enum prove_seed see
     walk.seen = memory_allocate((size_t)count + 1);
     vector_init(&walk.stack, sizeof(uint32_t));
     for (uint32_t i = 0; i < count; i++) {
-        if (walk.code[i].op == OP_LOAD && instruction_reached(class, i) && class->depth[i] == 0 &&
+        if (walk.code[i].op == OP_LOAD && instruction_reached(class, i) && class->depth[i] == 0 && !class->noted[i] &&
             !space_private(&steps->system->space, &class->accesses[i].address)) {
             walk.load = i;
             find_pairs_of_load(&walk, seed);
@@ -362,6 +368,7 @@ void prove_steps_init(struct steps *steps, struct system *system, enum prove_see
     for (uint32_t c = 0; c < system->classes.count && !system->refusal; c++) {
         find_depths(system, class_of(system, c));
     }
+    annotations_check(system);
     find_bytes(system);
     for (uint32_t c = 0; c < system->classes.count && !system->refusal; c++) {
         find_steps(steps, c, seed);

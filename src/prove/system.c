@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "ir/flatten.h"
+#include "ir/notes.h"
 #include "ir/rewrite.h"
 #include "ir/sync.h"
+#include "prove/joins.h"
 #include "util/memory.h"
 
 #define MOST_FIRST_STEPS 1000000u /* of main alone */
@@ -39,6 +41,7 @@ static void run_main(struct system *system) {
     for (uint32_t steps = 0;; steps++) {
         if (!machine_in_atomic(machine, 0)) {
             mark = machine_set_mark(machine);
+            system->first_steps = steps;
         }
         if (machine_outcome(machine) != OUTCOME_RUNNING || !machine_is_enabled(machine, (struct transition){0}) ||
             begins_threads(machine)) {
@@ -46,7 +49,7 @@ static void run_main(struct system *system) {
         }
         if (steps == MOST_FIRST_STEPS || limits_reached(system->task->limits)) {
             const char *reason = limits_reason(system->task->limits);
-            system->undecided = reason ? reason : "main does not come to its first thread";
+            system->undecided = reason ? reason : "main does not reach its first thread";
             return;
         }
         machine_take(machine, (struct transition){0});
@@ -61,11 +64,12 @@ static void run_main(struct system *system) {
 struct start {
     uint32_t function;
     uint32_t instruction;
+    uint32_t invariants; /* how many were put first */
 };
 
-/* The function begins with a jump to where main is. */
+/* The function begins with its invariants and a jump to where main is. */
 static void jump_to_start(struct rewrite *rewrite, void *data) {
-    const struct start *start = data;
+    struct start *start = data;
     if (rewrite->function != start->function) {
         return;
     }
@@ -73,14 +77,22 @@ static void jump_to_start(struct rewrite *rewrite, void *data) {
     for (uint32_t i = 0; i < count; i++) {
         rewrite_retarget(rewrite, i, 0, REWRITE_PAST | 0);
     }
+    for (uint32_t i = 0; i < count; i++) {
+        struct instruction note = rewrite->code[i];
+        if (note.op == OP_NOTE && note.sub == NOTE_INVARIANT) {
+            note.a |= REWRITE_PAST;
+            note.b = REWRITE_INSERTED | (uint32_t)(rewrite->insertions.count + 1);
+            rewrite_insert(rewrite, 0, note);
+        }
+    }
+    start->invariants = (uint32_t)rewrite->insertions.count;
     rewrite_insert(rewrite, 0,
                    (struct instruction){.op = OP_JMP, .dst = NO_REGISTER, .a = REWRITE_PAST | start->instruction});
 }
 
 /* --- Classes ------------------------------------------------------------------------------------------------------ */
 
-/* Is the instruction's block on a cycle? */
-static bool on_cycle(const struct flow *flow, uint32_t instruction) {
+bool flow_is_cyclic(const struct flow *flow, uint32_t instruction) {
     uint32_t from = flow->block_of[instruction];
     bool *seen = memory_allocate(flow->blocks_count);
     uint32_t *stack = memory_allocate(((size_t)flow->blocks_count + 1) * sizeof *stack);
@@ -119,6 +131,13 @@ static struct class *add_class(struct system *system, uint32_t function) {
     class->seconds = memory_allocate(((size_t)code->count + 1) * sizeof *class->seconds);
     class->depth = memory_allocate(((size_t)code->count + 1) * sizeof *class->depth);
     memset(class->depth, 0xff, ((size_t)code->count + 1) * sizeof *class->depth);
+    class->noted = memory_allocate((size_t)code->count + 1);
+    class->meets = memory_allocate(((size_t)code->count + 1) * sizeof *class->meets);
+    class->joins = memory_allocate(((size_t)code->count + 1) * sizeof *class->joins);
+    class->succeeds = memory_allocate((size_t)code->count + 1);
+    class->last = UINT32_MAX;
+    vector_init(&class->abstractions, sizeof(struct abstraction));
+    annotations_find(system, class);
     vector_push(&system->classes, &class);
     return class;
 }
@@ -134,11 +153,16 @@ static void class_free(struct class *class) {
     free(class->accesses);
     free(class->seconds);
     free(class->depth);
+    free(class->noted);
+    free(class->meets);
+    free(class->joins);
+    free(class->succeeds);
+    vector_delete(&class->abstractions);
     flow_delete(&class->flow);
     free(class);
 }
 
-uint32_t system_class(struct system *system, uint32_t creator, uint32_t creation, uint32_t function) {
+uint32_t system_created(const struct system *system, uint32_t creator, uint32_t creation, uint32_t function) {
     for (uint32_t i = 1; i < system->classes.count; i++) {
         const struct class *class = class_of(system, i);
         if (class->creator == creator && class->creation == creation) {
@@ -147,20 +171,30 @@ uint32_t system_class(struct system *system, uint32_t creator, uint32_t creation
     }
     /* A thread that creates threads like itself: they are of its own class. */
     for (uint32_t i = creator; i != 0; i = class_of(system, i)->creator) {
-        struct class *class = class_of(system, i);
+        const struct class *class = class_of(system, i);
         if (class->function == function && class->creation == creation &&
             class_of(system, class->creator)->function == class_of(system, creator)->function) {
-            system->space.changed = system->space.changed || !class->many;
-            class->many = true;
             return i;
         }
+    }
+    return NO_CLASS;
+}
+
+uint32_t system_class(struct system *system, uint32_t creator, uint32_t creation, uint32_t function) {
+    uint32_t known = system_created(system, creator, creation, function);
+    if (known != NO_CLASS) {
+        struct class *class = class_of(system, known);
+        bool many = class->many || class->creator != creator;
+        system->space.changed = system->space.changed || many != class->many;
+        class->many = many;
+        return known;
     }
     if (system->classes.count >= MOST_CLASSES) {
         system_refuse(system, class_code(system, class_of(system, creator))[creation].pos, "too many creations");
         return 0;
     }
     const struct class *parent = class_of(system, creator);
-    bool many = parent->many || on_cycle(&parent->flow, creation);
+    bool many = parent->many || flow_is_cyclic(&parent->flow, creation);
     struct class *class = add_class(system, function);
     class->creator = creator;
     class->creation = creation;
@@ -210,17 +244,22 @@ static void find_thresholds(struct system *system) {
 
 /* --- All of it ---------------------------------------------------------------------------------------------------- */
 
-bool system_init(struct system *system, const struct task *task) {
-    *system = (struct system){.task = task};
+bool system_init(struct system *system, const struct task *task, bool no_overflow, const struct vector *found) {
+    *system = (struct system){.task = task, .no_overflow = no_overflow, .found = found};
+    vector_init(&system->assumed, sizeof(uint32_t));
     vector_init(&system->classes, sizeof(struct class *));
     system->refusal = program_flatten(task->program, 0, &system->whole);
     if (system->refusal) {
         return false;
     }
     program_copy(&system->whole, &system->flat);
+    pass_notes_drop(&system->whole);
+    system->annotated = program_has_notes(&system->flat);
     struct machine_options options = task->machine;
     options.model = MODEL_SC;
     options.awaits = AWAIT_SPIN;
+    assumptions_init(&system->outside, &task->machine);
+    options.assumed = &system->outside;
     system->machine = machine_new(&system->whole, &options);
     run_main(system);
     liveness_init(&system->liveness, &system->flat);
@@ -230,13 +269,17 @@ bool system_init(struct system *system, const struct task *task) {
     }
     if (machine_outcome(system->machine) == OUTCOME_RUNNING || machine_thread_waits(system->machine, 0)) {
         uint32_t at = machine_thread_instruction(system->machine, 0);
-        struct start start = {system->flat.entry, at - system->flat.functions[system->flat.entry].first};
+        struct start start = {system->flat.entry, at - system->flat.functions[system->flat.entry].first, 0};
         program_rewrite(&system->flat, jump_to_start, &start);
+        system->invariants = start.invariants;
         liveness_delete(&system->liveness);
         liveness_init(&system->liveness, &system->flat);
         find_thresholds(system);
         add_main(system);
         analysis_run(system);
+        if (!system->refusal && !system->undecided) {
+            joins_find(system);
+        }
         for (uint32_t c = 0; c < system->classes.count && !system->refusal; c++) {
             class_of(system, c)->distinct = class_is_distinct(system, c);
         }
@@ -259,4 +302,5 @@ void system_delete(struct system *system) {
         program_delete(&system->flat);
     }
     free(system->thresholds);
+    vector_delete(&system->assumed);
 }

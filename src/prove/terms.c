@@ -18,6 +18,10 @@ Z3_ast solver_ast(struct solver *solver, struct term term) {
     return term.ast ? term.ast : solver->z3->mk_unsigned_int64(solver->context, term.number, solver->integer);
 }
 
+unsigned solver_id(struct solver *solver, Z3_ast condition) {
+    return solver->z3->get_ast_id(solver->context, condition);
+}
+
 Z3_ast solver_true(struct solver *solver) {
     return solver->z3->mk_true(solver->context);
 }
@@ -222,6 +226,11 @@ static struct term as_unsigned(struct solver *solver, unsigned width, Z3_ast ast
                                                    sum(solver, ast, power(solver, width)), ast)};
 }
 
+static struct term of_whole(struct solver *solver, struct term whole) {
+    whole.ast = as_unsigned(solver, whole.whole_width, whole.whole).ast;
+    return whole;
+}
+
 static bool is_power(uint64_t value, unsigned *bits) {
     *bits = (unsigned)__builtin_ctzll(value | UINT64_C(1) << 63);
     return value != 0 && (value & (value - 1)) == 0;
@@ -332,9 +341,66 @@ static struct term sign_extend(struct solver *solver, unsigned from, unsigned to
     if (!a.ast) {
         return term_number((uint64_t)sign_extended(a.number, from) & bits_mask(to));
     }
-    Z3_ast up = difference(solver, power(solver, to), power(solver, from));
-    return (struct term){.ast = solver->z3->mk_ite(solver->context, less(solver, a.ast, power(solver, from - 1)), a.ast,
-                                                   sum(solver, a.ast, up))};
+    struct term whole = {.whole = as_signed(solver, from, a), .whole_bits = from - 1, .whole_width = to};
+    return of_whole(solver, whole);
+}
+
+/* --- Whole numbers ------------------------------------------------------------------------------------------------ */
+
+/* An index is a signed number that is made longer, multiplied by a size, and added to an address: as an integer that
+ * needs no division and only one case for wrap-around, at the end. */
+
+/* The same term as an integer; false if it may be too large. */
+static bool whole_of(struct solver *solver, unsigned width, struct term *term) {
+    if (term->whole && term->whole_width >= width) {
+        return true;
+    }
+    int64_t value = sign_extended(term->number, width);
+    if (term->ast && term_bits(*term) < width) {
+        *term = (struct term){.whole = term->ast, .whole_bits = term_bits(*term)};
+    } else if (!term->ast && value > INT64_MIN) {
+        uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
+        Z3_ast whole = number(solver, size);
+        *term = (struct term){.whole = value < 0 ? difference(solver, number(solver, 0), whole) : whole,
+                              .whole_bits = term_bits(term_number(size))};
+    } else {
+        return false;
+    }
+    term->whole_width = width;
+    return true;
+}
+
+/* ADD, SUB, and MUL or SHL by a number, if one of the operands is such an integer and the result fits. */
+static bool whole_operation(struct solver *solver, const struct instruction *code, struct term a, struct term b,
+                            struct term *result) {
+    unsigned width = code->width;
+    struct term whole = {.whole_width = width};
+    if (!a.ast && (code->op == OP_ADD || code->op == OP_MUL)) {
+        struct term swap = a;
+        a = b;
+        b = swap;
+    }
+    if (!(a.whole && a.whole_width >= width) && !(b.whole && b.whole_width >= width)) {
+        return false;
+    }
+    if (code->op == OP_ADD || code->op == OP_SUB) {
+        if (!whole_of(solver, width, &a) || !whole_of(solver, width, &b)) {
+            return false;
+        }
+        whole.whole = code->op == OP_ADD ? sum(solver, a.whole, b.whole) : difference(solver, a.whole, b.whole);
+        whole.whole_bits = (a.whole_bits > b.whole_bits ? a.whole_bits : b.whole_bits) + 1;
+    } else if ((code->op == OP_MUL || code->op == OP_SHL) && !b.ast && a.whole && a.whole_width >= width) {
+        uint64_t factor = code->op == OP_MUL ? b.number : UINT64_C(1) << shift_count(b.number, width);
+        whole.whole = product(solver, number(solver, factor), a.whole);
+        whole.whole_bits = a.whole_bits + term_bits(term_number(factor));
+    } else {
+        return false;
+    }
+    if (whole.whole_bits >= width - 1) {
+        return false;
+    }
+    *result = of_whole(solver, whole);
+    return true;
 }
 
 Z3_ast solver_compare(struct solver *solver, enum predicate predicate, unsigned width, struct term a, struct term b) {
@@ -406,6 +472,9 @@ static struct term operation(struct solver *solver, const struct instruction *co
                              struct term c) {
     struct term result;
     uint64_t known;
+    if (whole_operation(solver, code, a, b, &result)) {
+        return result;
+    }
     switch (code->op) {
     case OP_ADD:
         return wrapped_add(solver, code->width, a, b);

@@ -38,7 +38,7 @@ struct value value_none(void);
 struct value value_any(void);
 struct value value_number(uint64_t number);
 struct value value_range(uint64_t low, uint64_t high);
-struct value value_width(unsigned bits); /* all numbers of so many bits; 64: no address is among them */
+struct value value_width(unsigned bits); /* all numbers of this width; with 64 bits without addresses */
 struct value value_address(uint32_t object, uint64_t offset);
 
 static inline bool value_is_none(const struct value *value) {
@@ -64,7 +64,7 @@ void value_add_part(struct value *value, struct part part);
 /* Adds the other's values; true if there are more now. */
 bool value_join(struct value *value, const struct value *other);
 
-/* Makes ranges grow to the next of the (ascending) thresholds, so that loops come to an end. */
+/* Makes ranges grow to the next of the (ascending) thresholds, so that the analysis of loops ends. */
 void value_widen(struct value *value, const uint64_t *thresholds, size_t count);
 
 /* The result of an operation of `width` bits: ADD to ASHR. */

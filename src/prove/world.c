@@ -1,17 +1,51 @@
 /* Reading over writing, as choices between terms. */
 #include "prove/world.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "machine/describe.h"
+#include "util/memory.h"
 #include "util/range.h"
+
+#define MOST_SHOWN 6u     /* places of a model */
+#define MOST_INITIAL 256u /* addresses of which the initial content is looked up */
 
 void beginning_init(struct beginning *beginning, struct system *system, struct solver *solver) {
     *beginning = (struct beginning){.system = system, .solver = solver, .known = solver_true(solver)};
     vector_init(&beginning->places, sizeof(struct place));
+    vector_init(&beginning->elements, sizeof(struct element_fact));
 }
 
 void beginning_delete(struct beginning *beginning) {
     vector_delete(&beginning->places);
+    vector_delete(&beginning->elements);
+}
+
+/* A fact about elements is about this place, if it is one of them. */
+static void know_element(struct beginning *beginning, const struct element_fact *fact, const struct place *place) {
+    if (array_fits(&fact->array, &place->unit.where, place->unit.size)) {
+        beginning->known = solver_and(beginning->solver, beginning->known,
+                                      element_formula(beginning->solver, fact, place->unit.address, place->value));
+    }
+}
+
+static void add_place(struct beginning *beginning, struct place place) {
+    vector_push(&beginning->places, &place);
+    for (size_t i = 0; i < beginning->elements.count; i++) {
+        know_element(beginning, vector_at(&beginning->elements, i), &place);
+    }
+}
+
+/* What is known of a unit at this very address, if anything is. */
+static const struct place *place_of(const struct beginning *beginning, const struct unit *unit) {
+    for (size_t i = 0; i < beginning->places.count; i++) {
+        const struct place *place = vector_at(&beginning->places, i);
+        if (place->unit.size == unit->size && terms_same(place->unit.address, unit->address)) {
+            return place;
+        }
+    }
+    return NULL;
 }
 
 void beginning_know(struct beginning *beginning, const struct instance *thread, const struct state *state,
@@ -28,8 +62,13 @@ void beginning_know(struct beginning *beginning, const struct instance *thread, 
             excluded = excluded ||
                        space_overlap(&thread->system->space, &access->address, access->size, &unit.where, unit.size);
         }
-        if (!excluded) {
-            vector_push(&beginning->places, &(struct place){unit, state->terms[thread->registers + i]});
+        struct term content = state->terms[thread->registers + i];
+        const struct place *read = excluded ? NULL : place_of(beginning, &unit);
+        if (read) {
+            beginning->known =
+                solver_and(beginning->solver, beginning->known, solver_equal(beginning->solver, read->value, content));
+        } else if (!excluded) {
+            add_place(beginning, (struct place){unit, content});
         }
     }
 }
@@ -38,21 +77,61 @@ void world_init(struct world *world, struct beginning *beginning) {
     *world = (struct world){
         .beginning = beginning, .enabled = solver_true(beginning->solver), .failed = solver_false(beginning->solver)};
     vector_init(&world->writes, sizeof(struct write));
+    vector_init(&world->failures, sizeof(struct failure));
 }
 
 void world_delete(struct world *world) {
     vector_delete(&world->writes);
+    vector_delete(&world->failures);
+}
+
+void world_fail(struct world *world, Z3_ast condition, uint32_t index) {
+    world->failed = solver_or(world->beginning->solver, world->failed, condition);
+    if (!solver_is_false(world->beginning->solver, condition)) {
+        vector_push(&world->failures, &(struct failure){condition, index});
+    }
+}
+
+char *beginning_text(const struct beginning *beginning) {
+    struct solver *solver = beginning->solver;
+    const struct machine *machine = beginning->system->machine;
+    char *text = memory_copy_text("");
+    unsigned shown = 0;
+    for (size_t i = 0; i < beginning->places.count && shown < MOST_SHOWN; i++) {
+        const struct place *place = vector_at(&beginning->places, i);
+        struct machine_object object;
+        uint64_t address = solver_value(solver, place->unit.address);
+        uint64_t value[2] = {solver_value(solver, place->value), 0};
+        if (!machine_object_at(machine, address, &object)) {
+            continue;
+        }
+        char name[128];
+        char content[128];
+        machine_describe(machine, address, place->unit.size, name, sizeof name);
+        machine_describe_value(machine, address, place->unit.size, value, content, sizeof content);
+        char *longer = memory_format("%s%s%s = %s", text, shown > 0 ? ", " : "", name, content);
+        free(text);
+        text = longer;
+        shown++;
+    }
+    return text;
 }
 
 /* --- Units -------------------------------------------------------------------------------------------------------- */
 
-/* The condition under which two units are the same place. */
+/* The condition under which two units are the same place.  Units of different sizes with a byte in common are those of
+ * places that nobody writes (otherwise all of them have one byte): each is known by what the analysis says of it. */
 static Z3_ast units_meet(const struct beginning *beginning, const struct unit *one, const struct unit *other) {
+    if (one->size != other->size) {
+        return solver_false(beginning->solver);
+    }
     if (!space_may_meet(&beginning->system->space, &one->where, one->size, &other->where, other->size)) {
         return solver_false(beginning->solver);
     }
     return solver_equal(beginning->solver, one->address, other->address);
 }
+
+/* --- The content at the beginning --------------------------------------------------------------------------------- */
 
 struct reading {
     const struct beginning *beginning;
@@ -66,17 +145,60 @@ static void join_cell(void *data, uint32_t object, struct cell *cell) {
     value_join(&reading->value, vague ? &unknown : &cell->value);
 }
 
+/* Can one of the accesses have a byte in common with the unit? */
+static bool is_apart(const struct beginning *beginning, const struct unit *unit) {
+    for (size_t i = 0; i < beginning->apart->count; i++) {
+        const struct access *access = *(struct access **)vector_at(beginning->apart, i);
+        if (space_may_meet(&beginning->system->space, &access->address, access->size, &unit->where, unit->size)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* At each address that the unit can have and that is known, the content is what the machine has there. */
+static void know_initial(struct beginning *beginning, const struct unit *unit, struct term content) {
+    struct solver *solver = beginning->solver;
+    unsigned count = 0;
+    for (unsigned i = 0; i < unit->where.count && !unit->where.any; i++) {
+        const struct part *part = &unit->where.parts[i];
+        const struct object *object = object_of(&beginning->system->space, part->object);
+        if (part->object == NUMBERS || object->kind != OBJECT_FIXED) {
+            continue;
+        }
+        for (uint64_t offset = part->low; offset <= part->high && offset + unit->size <= object->size;
+             offset += part->stride) {
+            uint64_t value[2] = {0, 0};
+            struct term address = term_number(object->base + offset);
+            if (++count > MOST_INITIAL ||
+                !machine_peek(beginning->system->machine, address.number, unit->size, value)) {
+                return;
+            }
+            Z3_ast elsewhere = solver_not(solver, solver_equal(solver, unit->address, address));
+            Z3_ast equal = solver_equal(solver, content, term_number(value[0]));
+            beginning->known = solver_and(solver, beginning->known, solver_or(solver, elsewhere, equal));
+            if (part->stride == 0) {
+                break;
+            }
+        }
+    }
+}
+
 static struct term first_content(struct beginning *beginning, const struct unit *unit) {
     struct solver *solver = beginning->solver;
-    for (size_t i = 0; i < beginning->places.count; i++) {
-        const struct place *place = vector_at(&beginning->places, i);
-        if (place->unit.size == unit->size && terms_same(place->unit.address, unit->address)) {
-            return place->value;
-        }
+    const struct place *read = place_of(beginning, unit);
+    if (read) {
+        return read->value;
+    }
+    if (beginning->base && !is_apart(beginning, unit)) {
+        return first_content(beginning->base, unit);
     }
     struct reading reading = {.beginning = beginning, .value = value_none()};
     space_cells(&beginning->system->space, &unit->where, unit->size, join_cell, &reading);
     struct term content = term_bounded(beginning->system, solver, &reading.value, 8 * unit->size, "memory");
+    if (beginning->initial) {
+        know_initial(beginning, unit, content);
+    }
     for (size_t i = 0; i < beginning->places.count; i++) {
         const struct place *place = vector_at(&beginning->places, i);
         Z3_ast meet = units_meet(beginning, &place->unit, unit);
@@ -86,8 +208,22 @@ static struct term first_content(struct beginning *beginning, const struct unit 
                            solver_or(solver, solver_not(solver, meet), solver_equal(solver, place->value, content)));
         }
     }
-    vector_push(&beginning->places, &(struct place){*unit, content});
+    add_place(beginning, (struct place){*unit, content});
     return content;
+}
+
+void beginning_assume(struct beginning *beginning, const struct element_fact *fact) {
+    const struct vector *places = &beginning->places;
+    for (size_t i = 0; i < places->count; i++) {
+        know_element(beginning, fact, vector_at(places, i));
+    }
+    for (size_t i = 0; beginning->base && i < beginning->base->places.count; i++) {
+        const struct place *place = vector_at(&beginning->base->places, i);
+        if (!is_apart(beginning, &place->unit)) {
+            know_element(beginning, fact, place);
+        }
+    }
+    vector_push(&beginning->elements, fact);
 }
 
 static struct term read_unit(struct world *world, const struct unit *unit) {
@@ -138,6 +274,9 @@ static struct unit byte_of(const struct beginning *beginning, struct term addres
 
 struct term world_read(struct world *world, struct term address, const struct value *where, unsigned size) {
     struct solver *solver = world->beginning->solver;
+    if (world->watch) {
+        vector_push(world->watch, &(struct unit){.address = address, .where = *where, .size = size});
+    }
     if (!space_known(where)) {
         world->beginning->hopeless = true;
         return term_number(0);

@@ -7,6 +7,7 @@
 #ifndef PICKET_PROVE_WORLD_H
 #define PICKET_PROVE_WORLD_H
 
+#include "prove/array.h"
 #include "prove/instance.h"
 
 struct unit {
@@ -18,9 +19,14 @@ struct unit {
 struct beginning {
     struct system *system;
     struct solver *solver;
-    struct vector places; /* of struct place */
-    Z3_ast known;         /* what is known of all that was read */
-    bool hopeless;        /* an access whose target is not known: nothing can be proved */
+    struct vector places;   /* of struct place */
+    struct vector elements; /* of struct element_fact: each holds of all elements that are read */
+    Z3_ast known;           /* what is known of all that was read */
+    bool hopeless;          /* an access whose target is not known: nothing can be proved */
+    bool initial;           /* memory is as main leaves it before its first thread */
+    /* If `base` is set, memory is that one's but for the bytes of the accesses `apart` (of struct access *). */
+    struct beginning *base;
+    const struct vector *apart;
 };
 
 struct place {
@@ -30,10 +36,26 @@ struct place {
 
 struct world {
     struct beginning *beginning;
-    struct vector writes; /* of struct write, in order */
-    Z3_ast enabled;       /* all steps so far could be taken */
-    Z3_ast failed;        /* one of them was an error */
-    bool cas_succeeds;    /* seeded: failed compare-and-swaps do not count */
+    struct vector writes;       /* of struct write, in order */
+    Z3_ast enabled;             /* all steps so far could be taken */
+    Z3_ast failed;              /* one of them was an error */
+    bool cas_succeeds;          /* seeded: failed compare-and-swaps do not count */
+    bool checks;                /* accesses must hit living objects, and whatever else is an error counts */
+    const struct term *failing; /* an abstracted read-modify-write leaves memory alone and returns this; NULL: it may */
+    struct vector *watch;       /* of struct unit: receives what is read; may be NULL */
+    struct vector failures;     /* of struct failure: the parts of `failed` */
+};
+
+/* Memory as an instruction of a thread has found it, once: unknown but for the facts that hold there. */
+struct snapshot {
+    struct beginning beginning;
+    struct world world;
+};
+
+/* A step fails at this instruction under this condition. */
+struct failure {
+    Z3_ast condition;
+    uint32_t index;
 };
 
 struct write {
@@ -48,6 +70,15 @@ void beginning_delete(struct beginning *beginning);
  * accesses (struct access *). */
 void beginning_know(struct beginning *beginning, const struct instance *thread, const struct state *state,
                     const struct vector *without);
+
+/* What is known of all elements of an array below a bound. */
+void beginning_assume(struct beginning *beginning, const struct element_fact *fact);
+
+/* What the model of the last question says of memory, in the program's names; to be freed. */
+char *beginning_text(const struct beginning *beginning);
+
+/* Adds a way to fail. */
+void world_fail(struct world *world, Z3_ast condition, uint32_t index);
 
 void world_init(struct world *world, struct beginning *beginning);
 void world_delete(struct world *world);

@@ -50,6 +50,7 @@
     X(mk_params)                                                                                                       \
     X(params_inc_ref)                                                                                                  \
     X(params_dec_ref)                                                                                                  \
+    X(params_set_bool)                                                                                                 \
     X(params_set_uint)                                                                                                 \
     X(model_inc_ref)                                                                                                   \
     X(model_dec_ref)                                                                                                   \

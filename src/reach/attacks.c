@@ -1,8 +1,8 @@
-/* Attacks, from the program text alone.
+/* Finds attacks from the program text alone.
  *
- * A function belongs to a thread if only that thread runs it and there is only one such thread: the one that starts in
- * the entry, or one whose creation is written once, outside of loops, in the entry's code.  Everything else belongs to
- * several.  Calls are not followed here: behind one anything may come.  Programs that were flattened have none. */
+ * A function belongs to one thread if only that thread executes it: the first thread, or a thread that is created at
+ * one place, outside of loops, in the entry's code.  All other functions belong to several threads.  Calls are not
+ * followed here: any access may come after one.  Flat programs have none. */
 #include "reach/attacks.h"
 
 #include <stdlib.h>
@@ -20,14 +20,14 @@
 struct shared_access {
     uint32_t instruction;
     uint32_t owner;
-    bool anywhere; /* its address is not known */
+    bool anywhere; /* its address is unknown */
     bool writes;
-    bool disturbed; /* load: another thread may write what it reads */
+    bool disturbed; /* load: another thread may write the bytes that it reads */
     uint64_t address;
     uint64_t size;
 };
 
-/* --- Who runs what --------------------------------------------------------------------------------------------- */
+/* --- Threads of functions -------------------------------------------------------------------------------------- */
 
 static bool constant_function(const struct program *program, uint32_t operand, uint32_t *function) {
     int64_t found =
@@ -36,7 +36,7 @@ static bool constant_function(const struct program *program, uint32_t operand, u
     return found >= 0;
 }
 
-/* Gives the function and all that it calls to a thread. */
+/* Assigns the function and all its callees to a thread. */
 static void give(struct attacks *attacks, uint32_t function, uint32_t owner) {
     const struct program *program = attacks->program;
     if (attacks->owner[function] == owner || attacks->owner[function] == SEVERAL) {
@@ -107,7 +107,7 @@ static bool find_access(const struct program *program, const struct instruction 
     case OP_LEAVE:
     case OP_STACK_RESTORE:
         access->writes = true;
-        access->address = THREAD_BASE; /* whatever it ends, it is no global */
+        access->address = THREAD_BASE; /* the object that ends may be any, but no global */
         access->size = UINT64_MAX - THREAD_BASE;
         return code->op == OP_FREE || has_escaping_locals;
     case OP_SYNC:
@@ -148,7 +148,7 @@ static bool may_overlap(const struct shared_access *one, const struct shared_acc
     return one->anywhere || other->anywhere || ranges_overlap(one->address, one->size, other->address, other->size);
 }
 
-/* Does another thread access these bytes (write them, if that is asked)? */
+/* Does another thread access these bytes (with `writes`: write them)? */
 static bool disturbed(const struct attacks *attacks, const struct shared_access *access, bool by_writes) {
     for (size_t i = 0; i < attacks->accesses.count; i++) {
         const struct shared_access *other = vector_at(&attacks->accesses, i);
@@ -160,7 +160,7 @@ static bool disturbed(const struct attacks *attacks, const struct shared_access 
     return false;
 }
 
-/* --- Ways from stores to loads --------------------------------------------------------------------------------- */
+/* --- Paths from stores to loads -------------------------------------------------------------------------------- */
 
 static bool starts_thread(const struct attacks *attacks, uint32_t function) {
     const struct program *program = attacks->program;
@@ -177,8 +177,8 @@ static bool starts_thread(const struct attacks *attacks, uint32_t function) {
     return false;
 }
 
-/* Does the buffer have to be empty before this instruction is passed?  An update of private memory is local and waits
- * for nothing, so its address must be known. */
+/* Must the buffer be empty before this instruction?  An update of private memory is local and waits for nothing, so the
+ * address must be known. */
 static bool waits_for_buffer(const struct instruction *code) {
     switch (code->op) {
     case OP_RMW:
@@ -196,8 +196,8 @@ static bool waits_for_buffer(const struct instruction *code) {
     }
 }
 
-/* A walk over the instructions of one function. */
-struct way {
+/* A search of the instructions of one function. */
+struct code_search {
     const struct program *program;
     uint32_t function;
     bool *seen;
@@ -205,35 +205,36 @@ struct way {
     uint32_t count;
 };
 
-static void way_add(void *data, uint32_t target) {
-    struct way *way = data;
-    if (!way->seen[target]) {
-        way->seen[target] = true;
-        way->stack[way->count++] = target;
+static void code_search_add(void *data, uint32_t target) {
+    struct code_search *search = data;
+    if (!search->seen[target]) {
+        search->seen[target] = true;
+        search->stack[search->count++] = target;
     }
 }
 
-static void way_go_on(struct way *way, uint32_t from) {
-    const struct instruction *code = function_code(way->program, way->function) + from;
-    instruction_targets(way->program, code, way_add, way);
+static void code_search_continue(struct code_search *search, uint32_t from) {
+    const struct instruction *code = function_code(search->program, search->function) + from;
+    instruction_targets(search->program, code, code_search_add, search);
     if (!instruction_ends_block(code)) {
-        way_add(way, from + 1);
+        code_search_add(search, from + 1);
     }
 }
 
-/* Marks what can be reached from a store while it waits.  Returns false if the way leaves the function. */
-static bool way_walk(struct way *way, uint32_t store, bool starts) {
-    const struct instruction *code = function_code(way->program, way->function);
-    memset(way->seen, 0, way->program->functions[way->function].count * sizeof *way->seen);
-    way->count = 0;
-    way_go_on(way, store);
-    while (way->count > 0) {
-        uint32_t at = way->stack[--way->count];
+/* Marks the instructions that are reachable from a store while it waits in the buffer.  Returns false if a path leaves
+ * the function. */
+static bool code_search_run(struct code_search *search, uint32_t store, bool starts) {
+    const struct instruction *code = function_code(search->program, search->function);
+    memset(search->seen, 0, search->program->functions[search->function].count * sizeof *search->seen);
+    search->count = 0;
+    code_search_continue(search, store);
+    while (search->count > 0) {
+        uint32_t at = search->stack[--search->count];
         if (code[at].op == OP_CALL || code[at].op == OP_CALL_INDIRECT || (code[at].op == OP_RET && !starts)) {
             return false;
         }
         if (!waits_for_buffer(&code[at])) {
-            way_go_on(way, at);
+            code_search_continue(search, at);
         }
     }
     return true;
@@ -248,11 +249,11 @@ static void set_load(struct attacks *attacks, uint64_t *row, uint32_t load) {
     attacks->load_ahead[load / 64] |= UINT64_C(1) << load % 64;
 }
 
-/* The loads that one store may be delayed past. */
-static void find_loads(struct attacks *attacks, struct way *way, const struct shared_access *store,
+/* Finds the loads that one store may be delayed past. */
+static void find_loads(struct attacks *attacks, struct code_search *search, const struct shared_access *store,
                        const struct vector *loads, bool starts) {
-    const struct function *function = &attacks->program->functions[way->function];
-    bool inside = way_walk(way, store->instruction - function->first, starts);
+    const struct function *function = &attacks->program->functions[search->function];
+    bool inside = code_search_run(search, store->instruction - function->first, starts);
     bool wanted = disturbed(attacks, store, false);
     uint64_t *row = NULL;
     for (size_t i = 0; i < loads->count; i++) {
@@ -263,7 +264,7 @@ static void find_loads(struct attacks *attacks, struct way *way, const struct sh
             continue;
         }
         attacks->count++;
-        if (!wanted || !load->disturbed || (inside && !way->seen[local]) ||
+        if (!wanted || !load->disturbed || (inside && !search->seen[local]) ||
             (!store->anywhere && !load->anywhere && may_overlap(store, load))) {
             attacks->discarded++;
             continue;
@@ -283,8 +284,8 @@ static void find_loads(struct attacks *attacks, struct way *way, const struct sh
     }
 }
 
-/* Spreads `load_ahead` from the loads backwards. */
-static void find_load_ahead(struct attacks *attacks, struct way *way, struct limits *limits) {
+/* Computes `load_ahead` backwards from the loads. */
+static void find_load_ahead(struct attacks *attacks, struct code_search *search, struct limits *limits) {
     const struct program *program = attacks->program;
     bool changed = true;
     while (changed) {
@@ -298,12 +299,12 @@ static void find_load_ahead(struct attacks *attacks, struct way *way, struct lim
                     continue;
                 }
                 bool leaves = code->op == OP_CALL || code->op == OP_CALL_INDIRECT || code->op == OP_RET;
-                way->function = f;
-                way->count = 0;
-                memset(way->seen, 0, function->count * sizeof *way->seen);
-                way_go_on(way, i);
-                for (uint32_t k = 0; k < way->count && !leaves; k++) {
-                    leaves = attacks_continue(attacks, function->first + way->stack[k]);
+                search->function = f;
+                search->count = 0;
+                memset(search->seen, 0, function->count * sizeof *search->seen);
+                code_search_continue(search, i);
+                for (uint32_t k = 0; k < search->count && !leaves; k++) {
+                    leaves = attacks_continue(attacks, function->first + search->stack[k]);
                 }
                 if (leaves) {
                     attacks->load_ahead[at / 64] |= UINT64_C(1) << at % 64;
@@ -331,27 +332,27 @@ bool attacks_init(struct attacks *attacks, const struct program *program, struct
             vector_push(&loads, access);
         }
     }
-    struct way way = {.program = program};
-    way.seen = memory_allocate(program->code_count + 1);
-    way.stack = memory_allocate((program->code_count + 1) * sizeof *way.stack);
+    struct code_search search = {.program = program};
+    search.seen = memory_allocate(program->code_count + 1);
+    search.stack = memory_allocate((program->code_count + 1) * sizeof *search.stack);
     size_t next = 0;
     for (uint32_t f = 0; f < program->functions_count; f++) {
         bool starts = starts_thread(attacks, f);
         uint32_t end = program->functions[f].first + program->functions[f].count;
-        way.function = f;
+        search.function = f;
         for (; next < attacks->accesses.count; next++) {
             const struct shared_access *access = vector_at(&attacks->accesses, next);
             if (access->instruction >= end || limits_reached(limits)) {
                 break;
             }
             if (is_store(&program->code[access->instruction])) {
-                find_loads(attacks, &way, access, &loads, starts);
+                find_loads(attacks, &search, access, &loads, starts);
             }
         }
     }
-    find_load_ahead(attacks, &way, limits);
-    free(way.seen);
-    free(way.stack);
+    find_load_ahead(attacks, &search, limits);
+    free(search.seen);
+    free(search.stack);
     vector_delete(&loads);
     return !limits_reached(limits);
 }

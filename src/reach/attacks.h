@@ -1,8 +1,9 @@
-/* Attacks: pairs of a store and a load that the store may be delayed past, found in the program text.
+/* Attacks: pairs of a store and a load of one thread in the program text, such that the store may be delayed past the
+ * load.
  *
- * What cannot succeed is not a pair: there is no way from the store to the load that passes nothing which waits for the
- * empty buffer; the load reads bytes of the store, so that the buffer serves it or makes it wait; no other thread
- * accesses the bytes stored; or no other thread writes the bytes loaded. */
+ * Pairs that cannot succeed are left out: every path from the store to the load waits for the empty buffer; or the load
+ * reads bytes of the store, so that the buffer serves it or makes it wait; or no other thread accesses the bytes
+ * stored; or no other thread writes the bytes loaded. */
 #ifndef PICKET_REACH_ATTACKS_H
 #define PICKET_REACH_ATTACKS_H
 
@@ -14,19 +15,19 @@
 
 struct attacks {
     const struct program *program;
-    uint32_t *owner;  /* by function: the thread that runs it, see attacks.c */
-    uint32_t *rows;   /* by instruction: 1 + index into `loads` if it is a store that can be delayed, else 0 */
+    uint32_t *owner;  /* by function: the thread that executes it, see attacks.c */
+    uint32_t *rows;   /* by instruction: 1 + index into `loads` for a store that can be delayed, else 0 */
     uint64_t *loads;  /* for each such store a set of instructions: the loads */
-    size_t row_words; /* of one set */
+    size_t row_words; /* of each set */
     uint32_t rows_count;
     size_t rows_capacity;
-    uint64_t *load_ahead; /* set of instructions from which some load may come before the buffer must be empty */
+    uint64_t *load_ahead; /* set of instructions: from these on a load may come before the buffer is empty */
     struct vector accesses;
-    uint64_t count;     /* pairs of a store and a load in one function, whatever lies between */
-    uint64_t discarded; /* of these */
+    uint64_t count;     /* pairs of a store and a load in one function, in any order */
+    uint64_t discarded; /* number of these that are left out */
 };
 
-/* False if a limit was reached before all of them were found. */
+/* False if a limit was reached before all attacks were found. */
 bool attacks_init(struct attacks *attacks, const struct program *program, struct limits *limits);
 void attacks_delete(struct attacks *attacks);
 

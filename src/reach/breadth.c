@@ -1,30 +1,31 @@
 /* Breadth-first search by components, on several cores.
  *
- * Levels (levels.h).  Threads take batches of states of a level, and log the states that they find first for the next
- * level.  When a level is done all wait for each other.  Old levels are kept: from a state that was found, the way back
- * to the start is searched level by level, so no state needs a pointer to its parent.
+ * Levels (levels.h).  Threads take batches of states of a level, and log the states that they are the first to find for
+ * the next level.  At the end of a level all threads wait for each other.  Old levels are kept: the path from the start
+ * to a state is searched backwards level by level, so no state needs a pointer to its parent.
  *
- * Reduction.  In a state it may be enough to let some threads step (a persistent set): those from which nothing that
- * the others may still do is disturbed, as far as footprints tell.  So that nobody is left out for ever round a cycle,
- * at least one of the states reached must be new, hence of the next level; otherwise all threads step.  So do they if a
- * step ends the execution.  All errors and deadlocks stay reachable, though not by a shortest way: for that, and where
- * every final state counts, the caller asks for no reduction, or for one in which the end of the process disturbs all.
+ * Reduction.  In some states it suffices to let some threads step (a persistent set): a set such that no later step of
+ * the other threads depends on their next steps, according to the footprints.  So that no thread is ignored along a
+ * cycle, at least one of the states reached must be new, hence of the next level; otherwise all threads step.  All
+ * step, too, if a step ends the execution.  All errors and deadlocks stay reachable, though not by a shortest
+ * execution: for that, and if every final state counts, the caller asks for no reduction, or for one in which the end
+ * of the process depends on all steps.
  *
- * Store buffers.  Who steps is a thread, or the buffer of a thread, which drains.  There is another reduction then: who
- * can put a store into its buffer does that first (buffered.c), and that ends, since buffers fill up.
+ * Store buffers.  An actor is a thread, or the buffer of a thread, which drains.  The reduction is another one then: a
+ * thread that can put a store into its buffer does so first (buffered.c), which ends, since buffers fill up.
  *
- * Memory.  Nearly every look into a table is one into memory that the cache does not have.  So whatever is done is done
- * for a batch of states: for all of them the memory is called for, and only then it is used. */
+ * Memory.  Nearly every lookup in a table misses the cache.  So each phase of the search works on a batch of states: it
+ * first prefetches the memory for all of them, and then uses it. */
 #include "reach/breadth.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
+#include "reach/barrier.h"
 #include "reach/components.h"
 #include "reach/levels.h"
-#include "reach/meeting.h"
+#include "reach/machine_search.h"
 #include "reach/state_set.h"
-#include "reach/walk.h"
 #include "util/memory.h"
 
 #define BATCH 32u
@@ -33,19 +34,19 @@
 /* A step of the search. */
 struct move {
     uint32_t slot;
-    uint32_t choice; /* from FIRST_DRAIN on: of the thread's buffer */
+    uint32_t choice; /* from FIRST_DRAIN on: a drain of the thread's buffer */
 };
 
 enum reduction { REDUCE_NOTHING, REDUCE_BY_FOOTPRINTS, REDUCE_STORES_FIRST };
 
-/* Successors that are not yet looked for. */
+/* Successors that were not yet looked up in the set. */
 struct candidates {
     uint32_t count;
     uint32_t pending_count[MOST_LEAVES];
-    uint32_t pending[MOST_LEAVES][MOST_CANDIDATES]; /* by pair of the tree: those for which it has to be found */
-    uint32_t sources[MOST_CANDIDATES];              /* places in the batch */
+    uint32_t pending[MOST_LEAVES][MOST_CANDIDATES]; /* by pair of the tree: candidates that need its number */
+    uint32_t sources[MOST_CANDIDATES];              /* indices in the batch */
     uint64_t keys[MOST_CANDIDATES];
-    uint64_t hashes[MOST_CANDIDATES]; /* of what is being looked for */
+    uint64_t hashes[MOST_CANDIDATES]; /* of what is being looked up */
     struct tuple tuples[MOST_CANDIDATES];
 };
 
@@ -53,16 +54,16 @@ struct candidates {
 struct source {
     struct tuple tuple;
     uint64_t key;
-    uint64_t enabled;                              /* actors that can step */
-    uint64_t stepped;                              /* actors that did */
-    const struct learned_step *first[MOST_LEAVES]; /* by thread: what its step with choice 0 does, if known */
+    uint64_t enabled;                              /* enabled actors */
+    uint64_t stepped;                              /* actors whose steps were taken */
+    const struct learned_step *first[MOST_LEAVES]; /* by thread: the effect of its step with choice 0, if known */
     bool progress;                                 /* a new state was reached */
     bool ending;                                   /* a step ended the execution */
 };
 
 struct breadth;
 
-/* Threads of the search share no line of the cache that one of them writes often. */
+/* Threads of the search share no cache line that one of them writes often. */
 struct worker {
     _Alignas(CACHE_LINE) struct breadth *breadth;
     pthread_t thread;
@@ -70,8 +71,8 @@ struct worker {
     struct candidates *candidates;
     struct write_cache *cache;
     struct source *sources; /* BATCH of them */
-    uint64_t states;        /* not yet told */
-    uint64_t transitions;   /* not yet told */
+    uint64_t states;        /* not yet added to the shared count */
+    uint64_t transitions;   /* likewise */
     uint64_t runaway;
 };
 
@@ -79,25 +80,25 @@ struct breadth {
     const struct search_task *task;
     struct search_result *result;
     struct worker *workers;
-    struct levels levels; /* the last is being searched */
+    struct levels levels; /* the last level is the present one */
     uint32_t jobs;
     enum reduction reduce;
-    bool done;    /* there is no next level: the same for all, since it is set while all wait */
-    bool growing; /* so is this: now all make the set larger */
+    bool done;    /* there is no next level; the same for all, since it is set while all wait */
+    bool growing; /* all threads grow the set now; likewise */
     _Atomic bool stop;
     _Atomic bool grow; /* the set is too full */
     _Atomic bool refused;
     struct components components;
     struct state_set set;
-    /* What changes often, as the end of the set does. */
+    /* These change often, as does the end of the set. */
     _Atomic uint64_t states;
     _Atomic uint64_t transitions;
     char apart[CACHE_LINE];
-    /* Waiting for each other. */
-    struct meeting meeting;
+    /* Threads wait for each other here. */
+    struct barrier barrier;
     _Atomic uint32_t next_segment; /* of the set that grows */
-    _Atomic uint32_t idle;         /* those who wait because the level has no more batches */
-    /* What was found first. */
+    _Atomic uint32_t idle;         /* number of threads that wait because the level has no more batches */
+    /* The first result. */
     pthread_mutex_t lock;
     uint64_t found_state;
     struct move found_move;
@@ -119,7 +120,7 @@ static void report(struct breadth *breadth, uint64_t state, struct move move, bo
     breadth->stop = true;
 }
 
-/* Have all threads reached their goals with this one? */
+/* Have all threads reached their goals, including this one? */
 static bool reaches_goal(const struct components *components, const struct tuple *tuple, const struct local *local) {
     uint32_t count = 0;
     if (local->goal == 0) {
@@ -133,8 +134,7 @@ static bool reaches_goal(const struct components *components, const struct tuple
 
 /* --- What is enabled ---------------------------------------------------------------------------------------------- */
 
-/* Who holds what, as masks of threads that are kept waiting: by an atomic section all others, by the bus those that
- * need it. */
+/* The threads that are blocked, as masks: by an atomic section all other threads, by the bus those that need it. */
 struct holders {
     uint32_t atomic;
     uint32_t bus;
@@ -151,7 +151,7 @@ static struct holders find_holders(const struct components *components, const st
     return holders;
 }
 
-/* Those who step, by number: the threads by slot, then their buffers.  There are fewer than 2 * MOST_LEAVES. */
+/* Actors have numbers: first the threads by slot, then their buffers.  There are fewer than 2 * MOST_LEAVES. */
 static uint64_t actor_bit(uint32_t actor) {
     return UINT64_C(1) << actor;
 }
@@ -166,14 +166,14 @@ static struct move first_move(const struct components *components, uint32_t acto
                                        : (struct move){actor - components->threads, FIRST_DRAIN};
 }
 
-/* Can the buffer drain an entry?  There is always one that may go next. */
+/* Can the buffer drain an entry?  Unless it is empty, one entry always may. */
 static bool can_drain(const struct components *components, const struct tuple *tuple, uint32_t slot,
                       struct holders holders) {
     return local_of(components, tuple, slot)->drains && (holders.atomic == NOBODY || holders.atomic == slot) &&
            (holders.bus == NOBODY || holders.bus == slot);
 }
 
-/* *first is what the step does with choice 0, or NULL if that takes the machine. */
+/* Is the thread's step enabled?  *first is its effect with choice 0, or NULL if the machine has to take it. */
 static bool can_step(struct components *components, const struct tuple *tuple, uint32_t slot, struct holders holders,
                      const struct learned_step **first) {
     uint32_t number = tuple->at[components_leaf(components, slot)];
@@ -199,7 +199,7 @@ static bool can_step(struct components *components, const struct tuple *tuple, u
     }
 }
 
-/* The actors that can step. */
+/* The enabled actors. */
 static uint64_t find_enabled(struct components *components, const struct tuple *tuple,
                              const struct learned_step *first[MOST_LEAVES]) {
     struct holders holders = find_holders(components, tuple);
@@ -215,7 +215,8 @@ static uint64_t find_enabled(struct components *components, const struct tuple *
 
 /* --- Reduction ---------------------------------------------------------------------------------------------------- */
 
-/* The threads that have to step with this one: those that may still disturb its next step, and so on. */
+/* The threads that have to step together with this one: those that may still access what its next step accesses, and so
+ * on. */
 static uint64_t closed_set(const struct components *components, const struct tuple *tuple, uint32_t slot) {
     uint64_t set = UINT64_C(1) << slot;
     uint64_t open = set;
@@ -245,7 +246,7 @@ static unsigned count_threads(uint64_t set) {
     return count;
 }
 
-/* The enabled threads of a smallest set. */
+/* The enabled threads of a smallest persistent set. */
 static uint64_t choose(const struct components *components, const struct tuple *tuple, uint64_t enabled) {
     uint64_t best = enabled;
     unsigned least = count_threads(enabled);
@@ -260,7 +261,7 @@ static uint64_t choose(const struct components *components, const struct tuple *
     return best;
 }
 
-/* A thread that can put a store into its buffer, or all. */
+/* A thread that can put a store into its buffer, or all enabled actors if there is none. */
 static uint64_t choose_store(const struct components *components, const struct tuple *tuple, uint64_t enabled) {
     for (uint32_t t = 0; t < components->threads; t++) {
         if (enabled >> t & 1 && local_of(components, tuple, t)->stores) {
@@ -272,7 +273,7 @@ static uint64_t choose_store(const struct components *components, const struct t
 
 /* --- Waiting for each other --------------------------------------------------------------------------------------- */
 
-/* All wait: may the set become twice as large? */
+/* All threads wait: may the set become twice as large? */
 static void begin_growth(struct breadth *breadth) {
     struct limits *limits = breadth->task->limits;
     breadth->grow = false;
@@ -283,28 +284,28 @@ static void begin_growth(struct breadth *breadth) {
     }
 }
 
-/* Waits for the others, because the set has to grow or the level has no more batches, and does what has then to be
- * done together. */
+/* Waits for the other threads, because the set has to grow or the level has no more batches; then does what all threads
+ * do together. */
 static void meet(struct breadth *breadth, bool idle) {
     breadth->idle += idle;
-    if (meeting_arrive(&breadth->meeting)) {
+    if (barrier_arrive(&breadth->barrier)) {
         if (breadth->grow) {
             begin_growth(breadth);
         } else if (breadth->idle == breadth->jobs) {
             breadth->done = levels_begin(&breadth->levels) == 0 || breadth->stop;
         }
         breadth->idle = 0;
-        meeting_open(&breadth->meeting);
+        barrier_open(&breadth->barrier);
     }
     if (breadth->growing) {
         uint32_t segment;
         while ((segment = atomic_fetch_add(&breadth->next_segment, 1)) < STATE_SEGMENTS) {
             state_set_grow_segment(&breadth->set, segment);
         }
-        if (meeting_arrive(&breadth->meeting)) {
+        if (barrier_arrive(&breadth->barrier)) {
             state_set_grown(&breadth->set);
             breadth->growing = false;
-            meeting_open(&breadth->meeting);
+            barrier_open(&breadth->barrier);
         }
     }
 }
@@ -339,7 +340,7 @@ static void encode_candidates(struct components *components, struct candidates *
     }
 }
 
-/* Looks for all candidates in the set. */
+/* Looks up all candidates in the set. */
 static void settle_candidates(struct worker *worker) {
     struct breadth *breadth = worker->breadth;
     struct candidates *candidates = worker->candidates;
@@ -368,9 +369,9 @@ static void settle_candidates(struct worker *worker) {
 
 /* --- Steps -------------------------------------------------------------------------------------------------------- */
 
-/* One choice of a thread's step: makes `tuple` the state behind it, in which the leaves in *changed are new; returns
- * flags of an effect, EFFECT_STAYS among them if there is no such state.  `effect` is what the step does, or NULL if
- * that is not known yet. */
+/* Takes one choice of a thread's step: makes `tuple` the state after it, in which the leaves in *changed are new;
+ * returns flags of an effect, with EFFECT_STAYS if there is no such state.  `effect` is the effect, or NULL if it is
+ * not known yet. */
 static unsigned take_step(struct components *components, struct tuple *tuple, struct move move,
                           const struct learned_step *effect, struct write_cache *cache, uint64_t *changed) {
     uint32_t number = tuple->at[components_leaf(components, move.slot)];
@@ -397,7 +398,7 @@ static unsigned take_step(struct components *components, struct tuple *tuple, st
     return effect->flags;
 }
 
-/* The last of the tuples becomes a candidate: notes which pairs have to be found. */
+/* Makes the last of the tuples a candidate, with the pairs whose numbers have to be found. */
 static void push_candidate(const struct components *components, struct candidates *candidates, uint32_t source,
                            uint64_t changed) {
     uint64_t pairs = 0;
@@ -411,7 +412,7 @@ static void push_candidate(const struct components *components, struct candidate
     candidates->sources[candidates->count++] = source;
 }
 
-/* All choices of an actor's step from a state of the batch. */
+/* Takes all choices of an actor's step from a state of the batch. */
 static void expand_actor(struct worker *worker, uint32_t index, uint32_t actor) {
     struct breadth *breadth = worker->breadth;
     struct components *components = &breadth->components;
@@ -463,7 +464,7 @@ static bool has_ended(const struct components *components, const struct tuple *t
     return false;
 }
 
-/* Takes the states of a batch apart. */
+/* Decodes the states of a batch. */
 static void decode_sources(struct worker *worker, const uint64_t *states, uint32_t count) {
     const struct components *components = &worker->breadth->components;
     for (uint32_t n = 0; n + 1 < components->leaves; n++) {
@@ -480,7 +481,7 @@ static void decode_sources(struct worker *worker, const uint64_t *states, uint32
     }
 }
 
-/* Lets threads step from a state of the batch. */
+/* Lets actors step from a state of the batch. */
 static void open_source(struct worker *worker, uint32_t index, uint64_t key) {
     struct breadth *breadth = worker->breadth;
     struct components *components = &breadth->components;
@@ -533,7 +534,7 @@ static void run_batch(struct worker *worker, const uint64_t *states, uint32_t co
     settle_candidates(worker);
 }
 
-/* What one thread does now and then for all. */
+/* What one thread does for all from time to time. */
 static void watch(struct breadth *breadth) {
     struct search_result now = {.states = breadth->states, .transitions = breadth->transitions};
     now.longer = breadth->components.longer;
@@ -566,9 +567,9 @@ static void *worker_run(void *data) {
     return NULL;
 }
 
-/* --- The way back ------------------------------------------------------------------------------------------------- */
+/* --- The path to a state ------------------------------------------------------------------------------------------ */
 
-/* A move from the state to the target, if there is one. */
+/* Finds a move from the state to the target, if there is one. */
 static bool find_move(struct breadth *breadth, uint64_t state, uint64_t target, struct move *move) {
     struct components *components = &breadth->components;
     struct tuple start;
@@ -605,7 +606,7 @@ static bool find_parent(struct breadth *breadth, size_t level, uint64_t target, 
     return false;
 }
 
-/* The level in which the state lies that was found: the last, or the one before if a new one was begun since. */
+/* The level of the state that was found: the last, or the one before if a new one has begun since. */
 static size_t level_of(const struct breadth *breadth, uint64_t state) {
     for (size_t level = levels_count(&breadth->levels); level-- > 0;) {
         for (uint32_t w = 0; w < breadth->jobs; w++) {
@@ -620,7 +621,7 @@ static size_t level_of(const struct breadth *breadth, uint64_t state) {
     return 0;
 }
 
-/* Takes the moves, of which the first is the last, on a new machine: they become the path. */
+/* Takes the moves, last one first, on a new machine: they become the path. */
 static void follow_moves(struct breadth *breadth, const struct vector *moves) {
     struct search_result *result = breadth->result;
     struct machine *fresh = machine_new(breadth->task->program, &breadth->task->machine);
@@ -635,7 +636,7 @@ static void follow_moves(struct breadth *breadth, const struct vector *moves) {
                                       : components_find_drain(fresh, (uint32_t)slot, move->choice, &transition, &more));
         vector_push(&result->path, &transition);
         if (!good) {
-            break; /* the replay of the witness will tell */
+            break; /* replaying the witness will show the error */
         }
         machine_take(fresh, transition);
     }
@@ -655,9 +656,9 @@ static void build_path(struct breadth *breadth) {
     for (size_t level = level_of(breadth, state); level > 0; level--) {
         struct move move;
         bool found = find_parent(breadth, level - 1, state, &state, &move);
-        assert(found && "every state but the first is behind one of the level before");
+        assert(found && "every state but the first comes after one of the level before");
         if (!found) {
-            break; /* the replay of the witness will tell */
+            break; /* replaying the witness will show the error */
         }
         vector_push(&moves, &move);
     }
@@ -709,7 +710,7 @@ static void set_counts(struct breadth *breadth) {
     result->longer = breadth->components.longer;
     result->buffered = breadth->components.buffered;
     result->vector_bytes = result->states * sizeof(uint64_t) + components_bytes(&breadth->components);
-    /* The set without the keys, which are the vectors; and every key once more, in the log. */
+    /* The set without the keys, which are the vectors; and each key once more, in the log. */
     result->table_bytes = state_set_bytes(&breadth->set);
 }
 
@@ -725,7 +726,7 @@ static void free_breadth(struct breadth *breadth) {
     state_set_delete(&breadth->set);
     components_delete(&breadth->components);
     pthread_mutex_destroy(&breadth->lock);
-    meeting_delete(&breadth->meeting);
+    barrier_delete(&breadth->barrier);
 }
 
 static enum reduction choose_reduction(const struct search_task *task) {
@@ -735,7 +736,7 @@ static enum reduction choose_reduction(const struct search_task *task) {
     return task->everything ? REDUCE_NOTHING : REDUCE_STORES_FIRST;
 }
 
-/* Searches with room for so many threads; returns for how many there has to be room, 0 if it was enough. */
+/* Searches with room for `threads` threads; returns the number of threads that need room, 0 if the room was enough. */
 static uint32_t search_with(const struct search_task *task, struct search_result *result, uint32_t threads,
                             bool *possible) {
     struct breadth breadth = {
@@ -749,7 +750,7 @@ static uint32_t search_with(const struct search_task *task, struct search_result
         return 0;
     }
     pthread_mutex_init(&breadth.lock, NULL);
-    meeting_init(&breadth.meeting, breadth.jobs);
+    barrier_init(&breadth.barrier, breadth.jobs);
     levels_init(&breadth.levels, breadth.jobs);
     state_set_init(&breadth.set, breadth.jobs);
     run_workers(&breadth);

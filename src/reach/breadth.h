@@ -4,7 +4,7 @@
 
 #include "reach/search.h"
 
-/* False, with nothing done, if the program cannot be searched this way. */
+/* Returns false, and does nothing, if the program cannot be searched by components. */
 bool breadth_run(const struct search_task *task, struct search_result *result);
 
 #endif

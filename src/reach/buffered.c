@@ -1,35 +1,34 @@
 /* See buffered.h.
  *
- * Putting a store into the buffer is nobody else's business.  So if a thread can do that, it may as well do it first,
- * and nothing but that has to be tried: an error, or a state in which nobody can go on, that is reachable without it is
- * reachable behind it.  Nor is anybody left out for ever, since buffers fill up: a store that makes an older one loose
- * does not come first.  (That the object may end meanwhile is found when the entry drains.)  But nothing follows a
- * store behind which the thread fails an assumption or is cut: such a store does not come first either.  Final states
- * may differ where the process ends before the store; races are looked for among steps that are enabled at once: for
- * these two, everything is tried. */
+ * Putting a store into the own buffer affects no other thread.  So if a thread can do that, no other step needs to be
+ * explored in that state: an error or deadlock that is reachable without the store is reachable after it.  No thread is
+ * ignored for ever, since buffers fill up: a store that would make an older one abstract does not come first.  (If the
+ * object ends meanwhile, the drain finds that.)  A store after which the thread fails an assumption or is cut must not
+ * come first, since nothing follows it.  Final states may differ if the process ends before the store, and races are
+ * found among steps that are enabled at once: in these two cases all steps are explored. */
 #include "reach/buffered.h"
 
 #include "reach/breadth.h"
-#include "reach/walk.h"
+#include "reach/machine_search.h"
 
 static const size_t lengths[] = {8, 32, 128};
 #define LENGTHS (sizeof lengths / sizeof *lengths)
-#define LONG 8u             /* longer buffers may be growing without end */
-#define FIRST_STATES 2048u  /* after which long buffers are tried loose */
-#define MORE_STATES 4u      /* times as many, the next time */
-#define MOST_EXACT 64u      /* entries known of a loose buffer */
-#define CANNOT_BE_LOOSE 16u /* entries that are kept beyond those, if they cannot be loose */
+#define LONG 8u                /* longer buffers may grow without end */
+#define FIRST_STATES 2048u     /* number of states after which abstract buffers are tried */
+#define MORE_STATES 4u         /* factor of the number of states in the next attempt */
+#define MOST_EXACT 64u         /* greatest number of exact entries in an abstract buffer */
+#define CANNOT_BE_ABSTRACT 16u /* greatest number of further entries, if these cannot become abstract */
 #define TOO_LONG "store buffers may grow without end: more than 128 stores were in one"
 #define NO_PROOF TOO_LONG ", and there is no proof for buffers of any length"
 
 struct buffers {
     size_t first;    /* stores come first in buffers shorter than this */
-    size_t longest;  /* loose entries do not count */
-    uint64_t states; /* after which the search ends if buffers are long; 0: never */
+    size_t longest;  /* number of entries that are not abstract */
+    uint64_t states; /* number after which the search ends if buffers are long; 0: no limit */
     bool longer;     /* some store had to wait */
     bool grows;      /* some buffer became long */
     bool stores_first;
-    /* Which thread's store comes first in the state behind so many steps of the machine. */
+    /* The thread whose store comes first in the state in which the machine has taken this number of steps, + 1. */
     uint32_t chosen;
     uint64_t chosen_at;
 };
@@ -45,7 +44,7 @@ static enum putting next_put(struct machine *machine, uint32_t thread) {
                                                                : PUTTING_NOTHING;
 }
 
-/* The first thread that can put a store into its buffer, where that comes first; UINT32_MAX if there is none. */
+/* The first thread that can put a store into its buffer, if stores come first there; else UINT32_MAX. */
 static uint32_t first_with_store(const struct buffers *buffers, struct machine *machine) {
     for (uint32_t t = 0; t < machine_threads(machine); t++) {
         struct transition step = {.thread = t, .kind = TRANSITION_STEP};
@@ -57,7 +56,7 @@ static uint32_t first_with_store(const struct buffers *buffers, struct machine *
     return UINT32_MAX;
 }
 
-/* The same, found out once for each state: a state is only come to by a step. */
+/* first_with_store, computed once for each state: the number of steps identifies the present state. */
 static uint32_t chosen_thread(struct buffers *buffers, struct machine *machine) {
     if (buffers->chosen_at != machine_counts(machine).steps + 1) {
         buffers->chosen = first_with_store(buffers, machine);
@@ -86,11 +85,11 @@ static bool stops(void *data, const struct search_result *result) {
            (buffers->grows || buffers->longer || result->longer || result->buffered > LONG);
 }
 
-/* Runs a search by components, if that can be done. */
+/* Runs a search by components; false if that is not possible. */
 static bool run_components(const struct search_task *task, struct buffers *buffers, struct search_result *result) {
     struct search_hooks hooks = {.data = buffers, .stops = stops};
     struct search_task search = *task;
-    if (task->machine.check_races || task->on_machine) {
+    if ((task->machine.checks & CHECK_FOR_RACES) || task->on_machine) {
         return false;
     }
     search.hooks = &hooks;
@@ -102,12 +101,12 @@ static bool run_components(const struct search_task *task, struct buffers *buffe
     return possible;
 }
 
-/* Runs a search, whose states are added to those of the result so far. */
+/* Runs a search, and adds its number of states to that of the result so far. */
 static void run_search(const struct search_task *task, struct buffers *buffers, struct search_result *result) {
     struct search_hooks hooks = {.data = buffers, .allows = allows, .stops = stops};
     struct search_task search = *task;
     uint64_t states = result->states;
-    buffers->stores_first = !task->everything && !task->machine.check_races;
+    buffers->stores_first = !task->everything && !(task->machine.checks & CHECK_FOR_RACES);
     search.most_states = task->most_states > 0 ? task->most_states - states : 0;
     search_result_delete(result);
     search_result_init(result);
@@ -118,10 +117,10 @@ static void run_search(const struct search_task *task, struct buffers *buffers, 
     result->states += states;
 }
 
-/* --- Loose buffers ------------------------------------------------------------------------------------------------ */
+/* --- Abstract buffers --------------------------------------------------------------------------------------------- */
 
-/* The draining of a thread's entry on this machine that does what a step on another one does.  An older entry stands
- * before a newer one, so it is the oldest of those that could. */
+/* Finds the drain of an entry on this machine that has the effect of a step on another machine.  Of several it is the
+ * oldest, since older entries drain first. */
 static bool find_drain(struct machine *machine, const struct step *wanted, struct transition *transition) {
     const struct transition *enabled;
     size_t count = machine_enabled(machine, &enabled);
@@ -140,18 +139,19 @@ static bool find_drain(struct machine *machine, const struct step *wanted, struc
     return false;
 }
 
-/* Makes an execution on the machine with loose buffers one on the task's machine; false if that cannot follow. */
-static bool follow_loose(const struct search_task *task, const struct machine_options *options,
-                         struct search_result *result) {
-    struct machine *loose = machine_new(task->program, options);
+/* Translates an execution of the machine with abstract buffers to the task's machine; false if that machine does not
+ * have it. */
+static bool follow_abstract(const struct search_task *task, const struct machine_options *options,
+                            struct search_result *result) {
+    struct machine *abstract = machine_new(task->program, options);
     struct machine *exact = machine_new(task->program, &task->machine);
     bool follows = true;
     for (size_t i = 0; i < result->path.count && follows; i++) {
         struct transition *transition = vector_at(&result->path, i);
         struct step step;
         struct transition next = *transition;
-        machine_next(loose, next, &step);
-        machine_take(loose, next);
+        machine_next(abstract, next, &step);
+        machine_take(abstract, next);
         follows = next.kind == TRANSITION_STEP ? machine_is_enabled(exact, next) : find_drain(exact, &step, &next);
         if (follows) {
             *transition = next;
@@ -162,32 +162,32 @@ static bool follow_loose(const struct search_task *task, const struct machine_op
     if (follows) {
         result->error = *machine_error(exact);
     }
-    machine_free(loose);
+    machine_free(abstract);
     machine_free(exact);
     return follows;
 }
 
-static enum loose_answer run_loose(const struct search_task *task, enum looseness how, uint32_t exact, uint64_t states,
-                                   struct search_result *result) {
+static enum abstract_answer run_abstract(const struct search_task *task, enum buffer_abstraction how, uint32_t exact,
+                                         uint64_t states, struct search_result *result) {
     struct search_task search = *task;
-    struct buffers buffers = {.first = exact, .longest = exact + CANNOT_BE_LOOSE, .states = states, .grows = true};
-    search.machine.loose = how;
+    struct buffers buffers = {.first = exact, .longest = exact + CANNOT_BE_ABSTRACT, .states = states, .grows = true};
+    search.machine.abstract = how;
     search.machine.exact = exact;
     run_search(&search, &buffers, result);
     if (result->end == SEARCH_FOUND) {
-        return follow_loose(task, &search.machine, result) ? LOOSE_FOUND : LOOSE_SPURIOUS;
+        return follow_abstract(task, &search.machine, result) ? ABSTRACT_FOUND : ABSTRACT_SPURIOUS;
     }
-    return result->end == SEARCH_LIMIT || buffers.longer ? LOOSE_OPEN : LOOSE_SAFE;
+    return result->end == SEARCH_LIMIT || buffers.longer ? ABSTRACT_OPEN : ABSTRACT_SAFE;
 }
 
-enum loose_answer buffered_run_loose(const struct search_task *task, enum looseness loose, uint32_t exact,
-                                     struct search_result *result) {
-    return run_loose(task, loose, exact, 0, result);
+enum abstract_answer buffered_run_abstract(const struct search_task *task, enum buffer_abstraction abstract,
+                                           uint32_t exact, struct search_result *result) {
+    return run_abstract(task, abstract, exact, 0, result);
 }
 
 /* --- Both --------------------------------------------------------------------------------------------------------- */
 
-/* Has the search come to an end: an answer, or a limit other than its own number of states? */
+/* Is the search done: has it an answer, or reached a limit other than its own number of states? */
 static bool is_over(const struct search_task *task, const struct buffers *buffers, struct search_result *result) {
     if (result->end == SEARCH_FOUND || (result->end == SEARCH_EXHAUSTED && !buffers->longer)) {
         return true;
@@ -195,18 +195,18 @@ static bool is_over(const struct search_task *task, const struct buffers *buffer
     return (result->end == SEARCH_LIMIT && result->reason) || search_must_stop(task, result);
 }
 
-/* With buffers as they are, and in turn with loose ones, each time with more states; what is shortest with short
- * buffers need not be so with longer ones.  An execution is always the machine's, but final states with loose buffers
- * need not be. */
+/* Searches with exact and with abstract buffers in turn, each time with more states.  A shortest execution with short
+ * buffers need not be one with longer buffers, so that search begins with the longest.  Every execution found is one of
+ * the task's machine, but final states with abstract buffers need not be. */
 void buffered_run(const struct search_task *task, struct search_result *result) {
-    bool may_be_loose = task->loose && !task->everything;
+    bool may_be_abstract = task->abstract && !task->everything;
     size_t at = task->shortest ? LENGTHS - 1 : 0;
-    enum looseness how = BUFFERS_AS_SETS;
+    enum buffer_abstraction how = BUFFERS_AS_SETS;
     uint32_t exact = 1;
     uint64_t states = FIRST_STATES;
-    while (at < LENGTHS || may_be_loose) {
+    while (at < LENGTHS || may_be_abstract) {
         if (at < LENGTHS) {
-            struct buffers buffers = {.longest = lengths[at], .states = may_be_loose ? states : 0};
+            struct buffers buffers = {.longest = lengths[at], .states = may_be_abstract ? states : 0};
             buffers.first = buffers.longest;
             run_search(task, &buffers, result);
             if (is_over(task, &buffers, result)) {
@@ -214,23 +214,23 @@ void buffered_run(const struct search_task *task, struct search_result *result) 
             }
             at += result->end == SEARCH_EXHAUSTED;
         }
-        if (may_be_loose) {
-            struct search_task loose = *task;
-            loose.final = NULL;
-            enum loose_answer answer = run_loose(&loose, how, exact, states, result);
-            if (answer == LOOSE_SAFE || answer == LOOSE_FOUND || search_must_stop(task, result)) {
+        if (may_be_abstract) {
+            struct search_task abstract = *task;
+            abstract.final = NULL;
+            enum abstract_answer answer = run_abstract(&abstract, how, exact, states, result);
+            if (answer == ABSTRACT_SAFE || answer == ABSTRACT_FOUND || search_must_stop(task, result)) {
                 return;
             }
-            if (answer == LOOSE_SPURIOUS || result->end == SEARCH_EXHAUSTED) {
+            if (answer == ABSTRACT_SPURIOUS || result->end == SEARCH_EXHAUSTED) {
                 exact *= how == BUFFERS_AS_SETS ? 1 : 2;
                 how = BUFFERS_AS_CHAINS;
-                may_be_loose = exact <= MOST_EXACT;
+                may_be_abstract = exact <= MOST_EXACT;
             } else {
-                may_be_loose = !result->reason;
+                may_be_abstract = !result->reason;
             }
         }
         states *= MORE_STATES;
     }
     result->end = SEARCH_LIMIT;
-    result->reason = task->loose ? NO_PROOF : TOO_LONG;
+    result->reason = task->abstract ? NO_PROOF : TOO_LONG;
 }

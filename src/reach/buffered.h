@@ -1,29 +1,31 @@
-/* Reachability on a machine with store buffers: what is in the buffers is part of the state.
+/* Reachability of errors on a machine with store buffers, by a search of states that include the buffers.
  *
- * Where the buffers of a program stay short, its states are finitely many if they are so under SC, and the search ends.
- * It is run with buffers up to a length, at which a store waits for a drain; if a store had to, the length grows.  So
- * an error that is found is one, and there is none if no store had to wait.
+ * The search limits buffers to a length.  A store that would exceed the limit waits for a drain; if a store had to wait
+ * in some state, the search is repeated with a greater limit.  An error found with a limit is an error without one, and
+ * if no store had to wait, there are no other errors.  A program whose buffers stay short has finitely many states if
+ * it has so under SC, so this search ends.
  *
- * Where buffers grow without end, there may still be a proof: on a machine whose buffers are loose (machine.h), which
- * has finitely many states for all of them.  If there is no error there, there is none.  If there is one, and the
- * machine of the task can follow that execution, it is one; otherwise more of the buffers has to be known. */
+ * A program whose buffers grow without end may still have a proof: on a machine with abstract buffers (machine.h),
+ * which represents all buffers by finitely many states and has at least the executions of the task's machine.  If it
+ * has no error, the program has none.  If it has one, the task's machine may follow that execution to an error, which
+ * is then real; otherwise the abstraction is refined. */
 #ifndef PICKET_REACH_BUFFERED_H
 #define PICKET_REACH_BUFFERED_H
 
 #include "reach/search.h"
 
-/* `task` has a model with buffers and no hooks; `result` was initialised. */
+/* `task` has a model with buffers and no hooks; `result` is initialised. */
 void buffered_run(const struct search_task *task, struct search_result *result);
 
-/* What a search with loose buffers, of which the newest `exact` entries are known, has to say.  With `everything` its
- * final states are those of the machine of the task, and others. */
-enum loose_answer {
-    LOOSE_SAFE,     /* there is no error, however long the buffers */
-    LOOSE_FOUND,    /* there is one, and the result has its execution on the machine of the task */
-    LOOSE_SPURIOUS, /* it found one that the machine of the task does not follow */
-    LOOSE_OPEN,     /* a limit was reached, or entries that cannot be loose */
+/* The result of a search with abstract buffers whose newest `exact` entries are exact.  With `everything` the final
+ * states found are at least those of the task's machine. */
+enum abstract_answer {
+    ABSTRACT_SAFE,     /* no error is reachable, whatever the lengths of buffers */
+    ABSTRACT_FOUND,    /* an error is reachable; the result has its execution on the task's machine */
+    ABSTRACT_SPURIOUS, /* an error was found whose execution the task's machine does not have */
+    ABSTRACT_OPEN,     /* undecided: a limit was reached, or too many entries could not become abstract */
 };
-enum loose_answer buffered_run_loose(const struct search_task *task, enum looseness loose, uint32_t exact,
-                                     struct search_result *result);
+enum abstract_answer buffered_run_abstract(const struct search_task *task, enum buffer_abstraction abstract,
+                                           uint32_t exact, struct search_result *result);
 
 #endif

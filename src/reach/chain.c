@@ -1,4 +1,4 @@
-/* Following an attack. */
+/* Following the steps of an attack. */
 #include "reach/chain.h"
 
 #include <stddef.h>
@@ -70,7 +70,7 @@ size_t monitor_append(struct monitor *monitor, bool with_load, uint8_t **key, si
     struct key to = {key, capacity, size};
     const uint64_t words[] = {monitor->phase,         monitor->attacker,
                               monitor->store,         with_load ? monitor->load : 0,
-                              monitor->place,         monitor->chain,
+                              monitor->node,          monitor->chain,
                               monitor->store_address, monitor->count | (uint64_t)monitor->section_count << 32};
     if (monitor->phase == ATTACK_DELAYS) {
         append_newest(&to, monitor);
@@ -163,13 +163,13 @@ static bool touches_store(const struct monitor *monitor, const struct access *ac
     return ranges_overlap(access->address, access->size, monitor->store_address, monitor->store_size);
 }
 
-/* Another thread's access in the chain. */
+/* Adds another thread's access to the chain. */
 static void chain_access(struct monitor *monitor, const struct access *access, const char **overflow) {
     if (touches_store(monitor, access)) {
         monitor->phase = ATTACK_CLOSED;
     }
     if (!add_access(monitor->bytes, &monitor->count, MAX_BYTES, access)) {
-        *overflow = "a chain of steps touches too many different places";
+        *overflow = "a chain of steps accesses too many different locations";
     }
 }
 
@@ -204,7 +204,7 @@ bool monitor_follow(struct monitor *monitor, const struct step *step, const stru
     if (in_section) {
         for (uint32_t i = 0; i < label->accesses; i++) {
             if (!add_access(monitor->section, &monitor->section_count, MAX_SECTION, label_access(label, i))) {
-                *overflow = "an atomic section touches too many different places";
+                *overflow = "an atomic section accesses too many different locations";
             }
         }
         return true;

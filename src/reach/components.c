@@ -5,7 +5,7 @@
 #include <xxhash.h>
 
 #include "ir/sync.h"
-#include "reach/walk.h"
+#include "reach/machine_search.h"
 #include "util/memory.h"
 #include "util/reserve.h"
 
@@ -30,7 +30,7 @@ static uint8_t *part_room(struct components *components, size_t size) {
     return room;
 }
 
-/* Where the bytes of an access lie in the row; -1 if not in one chunk of it. */
+/* The offset of an access in the row; -1 if it is not within one chunk. */
 static int64_t offset_in_chunk(const struct components *components, const struct step *step) {
     int64_t offset = machine_row_offset(components->machine, step->address, step->size);
     size_t last = offset < 0 ? 0 : (size_t)offset + step->size - 1;
@@ -50,9 +50,9 @@ static void set_access(const struct components *components, struct local *local,
     local->size = step->size;
     local->chunk = (uint8_t)((size_t)offset / components->chunk_size);
     local->offset = (uint32_t)((size_t)offset % components->chunk_size);
-    local->looks = step->kind != STEP_STORE;
+    local->reads = step->kind != STEP_STORE;
     local->needs_bus = writes;
-    local->next = (struct footprint){local->looks ? bits : 0, writes ? bits : 0};
+    local->next = (struct footprint){local->reads ? bits : 0, writes ? bits : 0};
 }
 
 static void set_sync(const struct components *components, struct local *local, const struct step *step) {
@@ -85,7 +85,7 @@ static void set_sync(const struct components *components, struct local *local, c
     }
 }
 
-/* A store goes into the buffer, if there is room. */
+/* Describes a store that goes into the buffer, which must have room. */
 static void set_store(struct components *components, struct local *local, const struct step *step) {
     const struct machine_options *options = &components->task->machine;
     size_t length = machine_buffer_exact(components->machine, local->slot);
@@ -94,14 +94,14 @@ static void set_store(struct components *components, struct local *local, const 
     }
     local->next = (struct footprint){0, 0};
     local->kind = LOCAL_OWN;
-    local->stores = !options->loose || length < options->exact;
+    local->stores = !options->abstract || length < options->exact;
     if (components->task->longest > 0 && length >= components->task->longest) {
         components->longer = true;
         local->kind = LOCAL_WAITS;
     }
 }
 
-/* What the next step of the loaded part is. */
+/* Describes the next step of the loaded part. */
 static void set_kind(struct components *components, struct local *local, struct part_info info) {
     struct step step;
     local->next = (struct footprint){FOOTPRINT_ALL, FOOTPRINT_ALL};
@@ -124,7 +124,7 @@ static void set_kind(struct components *components, struct local *local, struct 
     case STEP_RMW:
     case STEP_CAS:
         set_access(components, local, &step);
-        local->looks = local->looks && !step.forwarded;
+        local->reads = local->reads && !step.forwarded;
         break;
     case STEP_FENCE:
         local->kind = LOCAL_OWN;
@@ -153,7 +153,7 @@ static void set_kind(struct components *components, struct local *local, struct 
     }
 }
 
-/* Looks at the store buffer of the loaded part. */
+/* Describes the store buffer of the loaded part. */
 static void set_buffer(struct components *components, struct local *local) {
     const struct buffer_entry *entries;
     size_t length = machine_buffer_exact(components->machine, local->slot);
@@ -166,7 +166,7 @@ static void set_buffer(struct components *components, struct local *local) {
     }
 }
 
-/* The number of the part that the machine has in this slot.  With the lock held. */
+/* The number of the part in this slot of the machine.  The caller holds the lock. */
 static uint32_t local_number(struct components *components, uint32_t slot) {
     struct machine *machine = components->machine;
     bool found;
@@ -175,7 +175,7 @@ static uint32_t local_number(struct components *components, uint32_t slot) {
     if (found) {
         return (uint32_t)*number;
     }
-    if (components->locals_count + 1 >= MOST_LOCALS) {
+    if (components->locals_count + 1 >= components->locals_reserved / sizeof *components->locals) {
         memory_exhausted();
     }
     uint32_t local_at = ++components->locals_count;
@@ -206,7 +206,7 @@ static uint32_t local_number(struct components *components, uint32_t slot) {
     if (info.exists && components->buffers) {
         set_buffer(components, local);
     }
-    if (components->versions && info.in_round) {
+    if (components->versions && info.in_iteration) {
         machine_part_age(machine, slot);
         local->aged = local_number(components, slot);
     }
@@ -253,7 +253,7 @@ bool components_find_drain(struct machine *machine, uint32_t slot, uint32_t choi
     return next > choice;
 }
 
-/* Drains an entry of the loaded part.  With the lock held. */
+/* Drains an entry of the loaded part.  The caller holds the lock. */
 static void learn_drain(struct components *components, const struct local *local, struct learned_step *effect) {
     struct machine *machine = components->machine;
     struct transition transition;
@@ -279,7 +279,7 @@ static void learn_drain(struct components *components, const struct local *local
     effect->next = local_number(components, local->slot);
 }
 
-/* Asks the machine.  With the lock held. */
+/* Computes an effect on the machine.  The caller holds the lock. */
 static void learn_effect(struct components *components, const struct local *local, struct learned_step *effect) {
     struct machine *machine = components->machine;
     size_t row = local->chunk * components->chunk_size + local->offset;
@@ -324,7 +324,7 @@ static const struct learned_step *add_effect(struct components *components, uint
     pthread_mutex_lock(&components->lock);
     const struct learned_step *found = find_effect(components, hash, local, value, choice);
     if (!found) {
-        if (components->effects_count + 1 >= MOST_EFFECTS) {
+        if (components->effects_count + 1 >= components->effects_reserved / sizeof *components->effects) {
             memory_exhausted();
         }
         uint32_t number = ++components->effects_count;
@@ -357,7 +357,7 @@ static uint32_t chunk_number(struct components *components, uint32_t chunk, cons
     return intern_number(memory, bytes, hash ? hash : 1);
 }
 
-/* The threads for which it matters that memory has changed. */
+/* Ages the parts of the threads that depend on whether memory has changed. */
 static uint64_t age_others(const struct components *components, struct tuple *tuple, uint32_t slot) {
     uint64_t changed = 0;
     for (uint32_t u = 0; u < components->threads; u++) {
@@ -375,7 +375,7 @@ static uint64_t age_others(const struct components *components, struct tuple *tu
 static uint32_t write_chunk(struct components *components, const struct learned_step *effect, uint32_t before) {
     struct intern *memory = &components->memory[effect->chunk];
     uint8_t bytes[memory->size];
-    memcpy(bytes, intern_thing(memory, before), memory->size);
+    memcpy(bytes, intern_item(memory, before), memory->size);
     memcpy(bytes + effect->offset, effect->written, effect->size);
     return chunk_number(components, effect->chunk, bytes);
 }
@@ -391,13 +391,13 @@ uint64_t components_apply(struct components *components, struct tuple *tuple, ui
     uint32_t number = (uint32_t)(effect - components->effects);
     uint32_t leaf = components_leaf(components, components->threads + effect->chunk);
     uint32_t before = tuple->at[leaf];
-    uint32_t place = (number * 0x9e3779b1u ^ before * 0x85ebca6bu) >> 16 & (WRITE_CACHE - 1);
-    if (cache->entries[place].effect != number || cache->entries[place].before != before) {
-        cache->entries[place].after = write_chunk(components, effect, before);
-        cache->entries[place].effect = number;
-        cache->entries[place].before = before;
+    uint32_t entry = (number * 0x9e3779b1u ^ before * 0x85ebca6bu) >> 16 & (WRITE_CACHE - 1);
+    if (cache->entries[entry].effect != number || cache->entries[entry].before != before) {
+        cache->entries[entry].after = write_chunk(components, effect, before);
+        cache->entries[entry].effect = number;
+        cache->entries[entry].before = before;
     }
-    tuple->at[leaf] = cache->entries[place].after;
+    tuple->at[leaf] = cache->entries[entry].after;
     changed |= UINT64_C(1) << leaf;
     return components->versions ? changed | age_others(components, tuple, slot) : changed;
 }
@@ -410,12 +410,12 @@ static void load_tuple(struct components *components, const struct tuple *tuple)
     }
     for (uint32_t c = 0; c < components->chunks; c++) {
         uint32_t number = tuple->at[components_leaf(components, components->threads + c)];
-        machine_row_load(machine, c * components->chunk_size, intern_thing(&components->memory[c], number),
+        machine_row_load(machine, c * components->chunk_size, intern_item(&components->memory[c], number),
                          components->memory[c].size);
     }
 }
 
-/* Takes the machine's state apart.  With the lock held. */
+/* Encodes the machine's state.  The caller holds the lock. */
 static void save_tuple(struct components *components, struct tuple *tuple) {
     if (machine_threads(components->machine) > components->threads) {
         components->too_many_threads = true;
@@ -460,8 +460,8 @@ unsigned components_step(struct components *components, struct tuple *tuple, uin
         machine_take(machine, transition);
         enum outcome outcome = machine_part_info(machine, slot).execution;
         bool bad = outcome == OUTCOME_ERROR || outcome == OUTCOME_RUNAWAY;
-        /* A thread that fails as soon as it is created needs a leaf like any other: paths are found with all of them.
-         */
+        /* A thread that fails as soon as it is created needs a leaf like any other, since paths are found with all
+         * leaves. */
         if (bad && machine_threads(machine) <= components->threads) {
             flags |= outcome == OUTCOME_ERROR ? EFFECT_ERROR : EFFECT_RUNAWAY;
         } else {
@@ -486,7 +486,7 @@ enum outcome components_outcome(struct components *components, const struct tupl
 
 /* --- Making and freeing ------------------------------------------------------------------------------------------- */
 
-/* Gives positions to the leaves from `first` up to `end`, below position `next`; returns their common position. */
+/* Assigns positions to the leaves from `first` up to `end`, below position `next`; returns their common position. */
 static uint32_t build_tree(struct components *components, uint32_t first, uint32_t end, uint32_t *next) {
     if (end - first == 1) {
         return components->leaves - 1 + first;
@@ -537,7 +537,7 @@ bool components_init(struct components *components, const struct search_task *ta
     components->threads = components->threads < threads ? threads : components->threads;
     init_chunks(components);
     components->leaves = components->threads + components->chunks;
-    /* An execution that has ended before its first step is no work for a search. */
+    /* An execution that has ended before its first step needs no search. */
     bool runs = machine_outcome(components->machine) == OUTCOME_RUNNING;
     if (!runs || !machine_has_parts(components->machine) || components->row_size > MOST_ROW ||
         components->leaves > MOST_LEAVES) {
@@ -547,8 +547,10 @@ bool components_init(struct components *components, const struct search_task *ta
     components->holders = has_holders(program);
     pthread_mutex_init(&components->lock, NULL);
     footprints_init(&components->footprints, components->machine, task->everything);
-    components->locals = reserve_new(MOST_LOCALS * sizeof *components->locals);
-    components->effects = reserve_new(MOST_EFFECTS * sizeof *components->effects);
+    components->locals_reserved = reserve_size(MOST_LOCALS * sizeof *components->locals);
+    components->effects_reserved = reserve_size(MOST_EFFECTS * sizeof *components->effects);
+    components->locals = reserve_new(components->locals_reserved);
+    components->effects = reserve_new(components->effects_reserved);
     components->effect_heads = reserve_new(EFFECT_HEADS * sizeof *components->effect_heads);
     components->local_numbers = hash_table_new();
     vector_init(&components->blocks, sizeof(uint8_t *));
@@ -558,10 +560,10 @@ bool components_init(struct components *components, const struct search_task *ta
         rest = rest == 0 ? 8 : rest;
         intern_init(&components->memory[c], rest < components->chunk_size ? rest : components->chunk_size);
     }
-    /* The first thread hardly ever steps once the others do: it stands between them and memory. */
+    /* The first thread hardly ever steps after it has created the others, so its leaf is between them and memory. */
     for (uint32_t leaf = 0; leaf < components->leaves; leaf++) {
-        uint32_t place = leaf >= components->threads ? leaf : leaf > 0 ? leaf - 1 : components->threads - 1;
-        components->position[leaf] = (uint8_t)(components->leaves - 1 + place);
+        uint32_t index = leaf >= components->threads ? leaf : leaf > 0 ? leaf - 1 : components->threads - 1;
+        components->position[leaf] = (uint8_t)(components->leaves - 1 + index);
         components->leaf_set |= UINT64_C(1) << components->position[leaf];
     }
     uint32_t next = 0;
@@ -580,8 +582,8 @@ void components_delete(struct components *components) {
     machine_free(components->machine);
     pthread_mutex_destroy(&components->lock);
     footprints_delete(&components->footprints);
-    reserve_free(components->locals, MOST_LOCALS * sizeof *components->locals);
-    reserve_free(components->effects, MOST_EFFECTS * sizeof *components->effects);
+    reserve_free(components->locals, components->locals_reserved);
+    reserve_free(components->effects, components->effects_reserved);
     reserve_free((void *)components->effect_heads, EFFECT_HEADS * sizeof *components->effect_heads);
     hash_table_free(components->local_numbers);
     for (size_t i = 0; i < components->blocks.count; i++) {

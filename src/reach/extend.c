@@ -1,4 +1,4 @@
-/* Laying the copy of a sequence.  Numbers in brackets are the paper's rules. */
+/* Making the copy of a sequence.  Numbers in brackets are the paper's rules. */
 #include "reach/extend.h"
 
 #include <stdlib.h>
@@ -7,21 +7,21 @@
 #include "ir/builder.h"
 #include "util/memory.h"
 
-#define PRIVATE_BIT 32 /* of an address: set in the half of a region that holds private locals */
+#define PRIVATE_BIT 32 /* bit of an address that is set in the half of a region for private locals */
 
-/* A store that waits in registers. */
+/* A delayed store, in registers. */
 struct delayed {
-    struct instruction store; /* operands a and b: where address and value wait */
-    bool may_be_absent;       /* its address register is 0 if the store was to private memory, and made at once */
+    struct instruction store; /* operands a and b: the registers of address and value */
+    bool may_be_absent;       /* its address register is 0 if the store was to private memory, which is made at once */
 };
 
-/* A way out of the copy: to `target` of the old code, after the first `stores` delayed ones were made. */
+/* An exit from the copy to `target` in the old code, after the first `stores` delayed stores were made. */
 struct exit {
     uint32_t branch; /* the instruction to be patched */
     uint32_t field;  /* 0: a, 1: b, 2: c; 3: the default of a SWITCH; 4 + n: its n-th pair */
     uint32_t target;
     uint32_t stores;
-    bool fence; /* behind the first */
+    bool fence; /* after the first store */
 };
 
 struct layer {
@@ -67,7 +67,7 @@ static uint32_t binary(struct layer *layer, enum op op, unsigned sub, uint32_t a
     return dst;
 }
 
-/* Branches if the register is not 0; the targets are set later. */
+/* Emits a branch that is taken if the register is not 0; the targets are set later. */
 static uint32_t emit_branch(struct layer *layer, uint32_t flag) {
     return emit_own(layer, (struct instruction){.op = OP_BR, .width = 1, .dst = NO_REGISTER, .a = flag});
 }
@@ -100,8 +100,8 @@ static void emit_dead_end(struct layer *layer) {
 }
 
 static void add_exit(struct layer *layer, uint32_t branch, uint32_t field, uint32_t target, bool fence) {
-    struct exit way = {branch, field, target, (uint32_t)layer->delayed.count, fence};
-    vector_push(&layer->exits, &way);
+    struct exit exit = {branch, field, target, (uint32_t)layer->delayed.count, fence};
+    vector_push(&layer->exits, &exit);
 }
 
 static const struct instruction *old_code(const struct layer *layer, uint32_t index) {
@@ -127,7 +127,7 @@ static uint32_t emit_copy(struct layer *layer, uint32_t index) {
     return emit(layer, code, meaning_of(layer, index), origin_of(layer, index));
 }
 
-/* Stands for an access that memory does not see. */
+/* Emits an instruction that stands for an access which does not reach memory. */
 static void emit_mark(struct layer *layer, uint32_t index, enum meaning meaning) {
     emit(layer, (struct instruction){.op = OP_NOP, .dst = NO_REGISTER, .pos = old_code(layer, index)->pos}, meaning,
          origin_of(layer, index));
@@ -149,7 +149,7 @@ static uint32_t emit_private_test(struct layer *layer, uint32_t address) {
     return binary(layer, OP_AND, 0, high, constant(layer, 1));
 }
 
-/* [1]: address and value go into registers.  A store to private memory is nobody else's business and is made. */
+/* [1]: address and value go into registers.  A store to private memory affects no other thread and is made at once. */
 static void lay_store(struct layer *layer, uint32_t index) {
     const struct instruction *code = old_code(layer, index);
     struct delayed delayed = {.store = *code};
@@ -206,7 +206,7 @@ static void emit_forward(struct layer *layer, uint32_t index, const struct instr
 /* [2-8]: the newest delayed store that overlaps the load decides. */
 static void lay_load(struct layer *layer, uint32_t index) {
     const struct instruction *load = old_code(layer, index);
-    struct vector done; /* of uint32_t: jumps behind the load */
+    struct vector done; /* of uint32_t: jumps to the code after the load */
     vector_init(&done, sizeof(uint32_t));
     bool decided = false;
     for (size_t j = layer->delayed.count; j-- > 0 && !decided;) {
@@ -234,8 +234,8 @@ static void lay_load(struct layer *layer, uint32_t index) {
             }
             uint32_t before = binary(layer, OP_ICMP, PREDICATE_ULT, offset, constant(layer, store.width));
             uint32_t back = binary(layer, OP_SUB, 0, store.a, load->a);
-            uint32_t behind = binary(layer, OP_ICMP, PREDICATE_ULT, back, constant(layer, load->width));
-            uint32_t partly = emit_branch(layer, binary(layer, OP_OR, 0, before, behind));
+            uint32_t after = binary(layer, OP_ICMP, PREDICATE_ULT, back, constant(layer, load->width));
+            uint32_t partly = emit_branch(layer, binary(layer, OP_OR, 0, before, after));
             at(layer, partly)->b = here(layer);
             emit_dead_end(layer);
             at(layer, partly)->c = here(layer);
@@ -250,8 +250,8 @@ static void lay_load(struct layer *layer, uint32_t index) {
     vector_delete(&done);
 }
 
-/* An update of private memory is local.  One of shared memory has to wait for the buffer: the path is left before it.
- */
+/* An update of private memory is local.  An update of shared memory has to wait for the buffer, so the thread leaves
+ * the copy before it. */
 static void lay_update(struct layer *layer, uint32_t index) {
     uint32_t branch = emit_branch(layer, emit_private_test(layer, old_code(layer, index)->a));
     at(layer, branch)->b = here(layer);
@@ -259,7 +259,7 @@ static void lay_update(struct layer *layer, uint32_t index) {
     emit_copy(layer, index);
 }
 
-/* [14-17]: or the first store is not delayed past any more loads. */
+/* [14-17]: the thread may stop delaying the first store. */
 static void lay_early_flush(struct layer *layer, uint32_t back_to) {
     if (layer->form == EXTENSION_EXACT) {
         uint32_t branch = emit_branch(layer, emit_choice(layer, old_code(layer, back_to)->pos));
@@ -330,9 +330,9 @@ static void emit_stores(struct layer *layer, uint32_t count, bool fence) {
     }
 }
 
-static void patch(struct layer *layer, const struct exit *way, uint32_t target) {
-    struct instruction *branch = at(layer, way->branch);
-    switch (way->field) {
+static void patch(struct layer *layer, const struct exit *exit, uint32_t target) {
+    struct instruction *branch = at(layer, exit->branch);
+    switch (exit->field) {
     case 0:
         branch->a = target;
         break;
@@ -346,19 +346,19 @@ static void patch(struct layer *layer, const struct exit *way, uint32_t target) 
         branch->dst = target;
         break;
     default:
-        *(uint32_t *)vector_at(&layer->builder.operands, branch->b + 2 * (way->field - 4) + 1) = target;
+        *(uint32_t *)vector_at(&layer->builder.operands, branch->b + 2 * (exit->field - 4) + 1) = target;
         break;
     }
 }
 
-/* [11-13] and [14-17]; in the form that keeps the store, only the path itself is new. */
+/* [11-13] and [14-17]; with EXTENSION_BESIDE there are no exits. */
 static void lay_exits(struct layer *layer) {
     for (size_t i = 0; i < layer->exits.count; i++) {
-        const struct exit *way = vector_at(&layer->exits, i);
-        patch(layer, way, here(layer));
+        const struct exit *exit = vector_at(&layer->exits, i);
+        patch(layer, exit, here(layer));
         if (layer->form == EXTENSION_EXACT) {
-            emit_stores(layer, way->stores, way->fence);
-            emit_jump(layer, way->target);
+            emit_stores(layer, exit->stores, exit->fence);
+            emit_jump(layer, exit->target);
         } else {
             emit_dead_end(layer);
         }
@@ -457,7 +457,7 @@ static bool find_function(const struct program *program, uint32_t instruction, u
     return false;
 }
 
-/* Code, meanings and origins of one function; that of the sequence gets its path. */
+/* Code, meanings and origins of one function; the function of the sequence gets the copy. */
 static void lay_function(struct layer *layer, uint32_t function, struct vector *meanings, struct vector *origins) {
     const struct program *program = layer->program;
     const struct function *from = &program->functions[function];
@@ -469,9 +469,9 @@ static void lay_function(struct layer *layer, uint32_t function, struct vector *
     }
     if (function == layer->function) {
         lay_path(layer);
-        size_t place = meanings->count - from->count + layer->sequence[0];
-        *(uint8_t *)vector_at(meanings, place) = MEANING_NONE;
-        *(uint32_t *)vector_at(origins, place) = 0;
+        size_t index = meanings->count - from->count + layer->sequence[0];
+        *(uint8_t *)vector_at(meanings, index) = MEANING_NONE;
+        *(uint32_t *)vector_at(origins, index) = 0;
         for (size_t i = 0; i < layer->meanings.count; i++) {
             vector_push(meanings, vector_at(&layer->meanings, i));
             vector_push(origins, vector_at(&layer->origins, i));
@@ -496,7 +496,7 @@ const char *extended_add(struct extended *extended, const struct vector *sequenc
                               : NULL;
     for (size_t i = 0; i < sequence->count && !refusal; i++) {
         indices[i] = instructions[i] - function->first;
-        refusal = indices[i] >= function->count ? "a call that could not be expanded lies in the way"
+        refusal = indices[i] >= function->count ? "a call that could not be expanded is on the path"
                                                 : refusal_of(program, layer.function, &program->code[instructions[i]]);
     }
     if (refusal) {

@@ -1,5 +1,4 @@
-/* See footprint.h.  A walk over all code until nothing changes: functions as wholes first, then every place from its
- * successors. */
+/* See footprint.h.  A fixpoint over all code: first functions as wholes, then each instruction from its successors. */
 #include "reach/footprint.h"
 
 #include "ir/sync.h"
@@ -22,7 +21,7 @@ uint64_t footprint_bits(int64_t row_offset, size_t size) {
     return bits;
 }
 
-/* The words at a constant address, or all. */
+/* The words at a constant address, or all words. */
 static uint64_t operand_bits(const struct machine *machine, uint32_t operand, size_t size) {
     if (!(operand & OPERAND_CONSTANT)) {
         return ~FOOTPRINT_THREADS;
@@ -93,7 +92,7 @@ static struct footprint instruction_footprint(const struct footprints *footprint
 }
 
 struct union_query {
-    const struct footprint *future; /* of the function's instructions */
+    const struct footprint *future; /* by instruction of the function */
     struct footprint sum;
 };
 
@@ -156,7 +155,7 @@ struct footprint footprint_future(const struct footprints *footprints, const str
     for (size_t frame = 0; frame < machine_part_depth(machine, thread); frame++) {
         uint32_t function;
         uint32_t instruction;
-        machine_part_place(machine, thread, frame, &function, &instruction);
+        machine_part_frame(machine, thread, frame, &function, &instruction);
         footprint_add(&sum, footprints->future[footprints->program->functions[function].first + instruction]);
     }
     return sum;

@@ -1,6 +1,6 @@
-/* Footprints: which memory an instruction touches, and which memory a thread may still touch from a place in its code
- * on.  They are coarse: 61 groups of words, by the word's place in the row of globals, and one group for what threads
- * know of each other's ends.  What shares no group does not disturb each other. */
+/* Footprints: the memory that an instruction accesses, and the memory that a thread may still access from an
+ * instruction on. They are coarse: 61 groups of words, by position in the row of globals, and one group for what
+ * threads know of each other's ends.  Two footprints without a common group are independent. */
 #ifndef PICKET_REACH_FOOTPRINT_H
 #define PICKET_REACH_FOOTPRINT_H
 
@@ -18,17 +18,17 @@ struct footprint {
 struct footprints {
     const struct program *program;
     struct footprint *future; /* by instruction of the program: this one and all that may follow in its function */
-    struct footprint *whole;  /* by function: all that it, what it calls and the threads it creates may touch */
+    struct footprint *whole;  /* by function: what it, its callees and the threads they create may access */
 };
 
-/* `exits`: the end of the process touches everything, for those who look at final states. */
+/* With `exits` the end of the process accesses everything: for searches that read final states. */
 void footprints_init(struct footprints *footprints, const struct machine *machine, bool exits);
 void footprints_delete(struct footprints *footprints);
 
 /* The groups of the words of an access. */
 uint64_t footprint_bits(int64_t row_offset, size_t size);
 
-/* What a loaded thread may touch from where it stands on. */
+/* What a loaded thread may access from its next instruction on. */
 struct footprint footprint_future(const struct footprints *footprints, const struct machine *machine, uint32_t thread);
 
 static inline void footprint_add(struct footprint *to, struct footprint from) {

@@ -1,6 +1,9 @@
 /* See intern.h. */
 #include "reach/intern.h"
 
+#include <assert.h>
+#include <stdlib.h>
+
 #include "util/reserve.h"
 
 #define FIRST_SLOTS 64u
@@ -23,8 +26,8 @@ static void slots_free(struct intern_slots *slots) {
 void intern_init(struct intern *intern, size_t size) {
     memset(intern, 0, sizeof *intern);
     intern->size = size;
-    intern->reserved = size << 32 < MOST_BYTES ? size << 32 : MOST_BYTES;
-    intern->things = reserve_new(intern->reserved);
+    intern->reserved = reserve_size(size << 32 < MOST_BYTES ? size << 32 : MOST_BYTES);
+    intern->items = reserve_new(intern->reserved);
     atomic_init(&intern->slots, slots_new(FIRST_SLOTS));
     vector_init(&intern->old, sizeof(struct intern_slots *));
     pthread_mutex_init(&intern->lock, NULL);
@@ -36,7 +39,7 @@ void intern_delete(struct intern *intern) {
     }
     vector_delete(&intern->old);
     slots_free(atomic_load(&intern->slots));
-    reserve_free(intern->things, intern->reserved);
+    reserve_free(intern->items, intern->reserved);
     pthread_mutex_destroy(&intern->lock);
 }
 
@@ -47,6 +50,41 @@ static void slots_put(struct intern_slots *slots, uint64_t hash, uint32_t number
     }
     slots->slots[i].number = number;
     atomic_store_explicit(&slots->slots[i].hash, hash, memory_order_release);
+}
+
+#ifndef NDEBUG
+/* I2. */
+static bool is_found(const struct intern_slots *slots, size_t at) {
+    uint64_t hash = atomic_load_explicit(&slots->slots[at].hash, memory_order_relaxed);
+    size_t i = hash & slots->mask;
+    while (i != at && atomic_load_explicit(&slots->slots[i].hash, memory_order_relaxed) != 0) {
+        i = (i + 1) & slots->mask;
+    }
+    return i == at;
+}
+#endif
+
+void intern_check(const struct intern *intern) {
+#ifndef NDEBUG
+    const struct intern_slots *slots = atomic_load(&intern->slots);
+    uint32_t count = atomic_load(&intern->count);
+    uint8_t *seen = memory_allocate((size_t)count + 1);
+    uint32_t found = 0;
+    for (size_t i = 0; i <= slots->mask; i++) {
+        if (atomic_load_explicit(&slots->slots[i].hash, memory_order_relaxed) != 0) {
+            uint32_t number = slots->slots[i].number;
+            assert(number >= 1 && number <= count && !seen[number] && "a number stands in one slot (I1)");
+            assert(is_found(slots, i) && "an item is found (I2)");
+            seen[number] = 1;
+            found++;
+        }
+    }
+    assert(found == count && "every number stands in a slot (I1)");
+    assert((size_t)found * 2 <= slots->mask + 1 && "half of the slots are empty (I3)");
+    free(seen);
+#else
+    (void)intern;
+#endif
 }
 
 static void grow(struct intern *intern) {
@@ -60,9 +98,10 @@ static void grow(struct intern *intern) {
     }
     vector_push(&intern->old, &old);
     atomic_store_explicit(&intern->slots, slots, memory_order_release);
+    intern_check(intern);
 }
 
-uint32_t intern_add(struct intern *intern, const void *thing, uint64_t hash) {
+uint32_t intern_add(struct intern *intern, const void *item, uint64_t hash) {
     pthread_mutex_lock(&intern->lock);
     struct intern_slots *slots = atomic_load(&intern->slots);
     uint32_t number = 0;
@@ -72,7 +111,7 @@ uint32_t intern_add(struct intern *intern, const void *thing, uint64_t hash) {
         if (found == 0) {
             break;
         }
-        if (found == hash && memcmp(intern_thing(intern, slot->number), thing, intern->size) == 0) {
+        if (found == hash && memcmp(intern_item(intern, slot->number), item, intern->size) == 0) {
             number = slot->number;
         }
     }
@@ -82,11 +121,11 @@ uint32_t intern_add(struct intern *intern, const void *thing, uint64_t hash) {
             memory_exhausted();
         }
         if (((size_t)count + 1) * 2 > slots->mask) {
-            reserve_with_large_pages(intern->things, intern->reserved, (size_t)count * intern->size);
+            reserve_with_large_pages(intern->items, intern->reserved, (size_t)count * intern->size);
             grow(intern);
         }
         number = count + 1;
-        memcpy(intern->things + (size_t)number * intern->size, thing, intern->size);
+        memcpy(intern->items + (size_t)number * intern->size, item, intern->size);
         slots_put(atomic_load(&intern->slots), hash, number);
         atomic_store_explicit(&intern->count, number, memory_order_release);
     }

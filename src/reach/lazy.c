@@ -1,18 +1,17 @@
-/* Algorithm 1: as long as no error is reachable under SC, the oracle is asked where a store buffer would show, and the
- * program is extended there.
+/* Algorithm 1: while no error is reachable under SC, the oracle finds attacks, and the program is extended by them.
  *
- * A program whose flow graph has no cycle is decided by the exact extension: it loses no behaviour and gains none, each
- * extension takes an attack away, so in the end either an error is reachable under SC or the program is robust.
+ * The exact extension decides a program whose flow graph has no cycle: it loses no behaviour and adds none, and each
+ * extension removes an attack, so in the end either an error is reachable under SC or the program is robust.
  *
- * A program with cycles is first extended beside what is there.  That only adds behaviour that TSO has; it decides if
- * an error becomes reachable, or if the oracle finds the program robust from the start.  Sequences that were added are
- * remembered and not asked for again.  When there is nothing new, the program is unfolded further and further and each
- * unfolding is decided exactly (Theorem 4), until an error is found, or an unfolding is large enough that no execution
- * comes to its frontier, or a limit is reached.
+ * A program with cycles is first extended with EXTENSION_BESIDE.  That only adds behaviour that TSO has; it decides if
+ * an error becomes reachable, or if the oracle finds the program robust from the start.  The oracle ignores sequences
+ * that were added before.  When it finds no new ones, the program is unfolded further and further and each unfolding is
+ * decided exactly (Theorem 4), until an error is found, or no execution of an unfolding reaches its frontier, or a
+ * limit is reached.
  *
- * A program with cycles that is not robust and still safe cannot be decided so.  If its store buffers stay short, and
- * its states are finitely many, they are searched instead (buffered.h): for a while before it is unfolded, and as far
- * as the limits allow if nothing else is left to try. */
+ * A safe program with cycles that is not robust cannot be decided like that.  If its store buffers stay short, and its
+ * states are finitely many, they are searched instead (buffered.h): for a while before the program is unfolded, and as
+ * far as the limits allow if nothing else is left to try. */
 #include "reach/lazy.h"
 
 #include <inttypes.h>
@@ -28,17 +27,20 @@
 #include "reach/search.h"
 #include "util/memory.h"
 
-#define RECURSION 8u
-#define MOST_LAST_ROUNDS 1000
-#define FEW_ROUNDS 2u /* of the form beside, before a few states are looked at */
+/* Depth of recursion: the greatest, unless the user sets another one, and the least to try if the program is too large
+ * with more. */
+#define RECURSION 128u
+#define LEAST_RECURSION 8u
+#define MOST_LAST_ITERATIONS 1000
+#define FEW_ITERATIONS 2u /* with EXTENSION_BESIDE, before a short search of states */
 #define FEW_STATES 20000u
 #define STATES_BEFORE_UNFOLDING 200000u
-#define MOST_ROUNDS_BESIDE 16u /* of the form beside, before the program is unfolded */
+#define MOST_ITERATIONS_BESIDE 16u /* with EXTENSION_BESIDE, before the program is unfolded */
 
 enum refined {
     REFINED_DECIDED,   /* the verdict is set */
     REFINED_ROBUST,    /* SC and TSO are the same now, and no error is reachable */
-    REFINED_EXHAUSTED, /* the oracle has only sequences that are known, or that cannot be treated */
+    REFINED_EXHAUSTED, /* the oracle has only sequences that are known, or that are not supported */
     REFINED_LIMIT,     /* the verdict has the reason */
 };
 
@@ -47,16 +49,16 @@ struct refinement {
     struct verdict *verdict;
     enum extension_form form;
     struct extended extended;
-    struct vector known;   /* of struct vector of uint32_t: sequences in terms of the original */
-    const char *untreated; /* why some sequence could not be treated, or NULL */
-    uint32_t most_rounds;  /* 0: no limit */
-    uint32_t rounds;       /* that were begun */
-    bool everything;       /* final states are collected, or it matters whether the frontier is reached */
+    struct vector known;      /* of struct vector of uint32_t: sequences in terms of the original */
+    const char *untreated;    /* reason for which some sequence is not supported, or NULL */
+    uint32_t most_iterations; /* 0: no limit */
+    uint32_t iterations;      /* iterations of Algorithm 1 so far */
+    bool everything;          /* final states are collected, or it matters whether an execution reaches the frontier */
     bool cut;
     bool frontier;
     unsigned met;           /* bits of enum met */
-    bool complete;          /* some execution was */
-    struct visited *finals; /* final states that were collected */
+    bool complete;          /* some execution was complete */
+    struct visited *finals; /* final states so far */
     uint8_t *buffer;
     size_t capacity;
 };
@@ -79,77 +81,101 @@ static void refinement_delete(struct refinement *refinement) {
 
 /* --- Back to the original program ------------------------------------------------------------------------------ */
 
-/* An execution of the original, under its own model, that follows one of the extended program under SC. */
-struct retelling {
+/* The translation of an execution of the extended program under SC into one of the original under its own model. */
+struct translation {
     struct machine *machine; /* the original's */
     struct vector steps;     /* of struct transition */
+    struct vector held_up;   /* of struct passed: to be translated when no other thread is in an atomic section */
     bool good;
 };
 
-static void retell(struct retelling *retelling, struct transition transition) {
-    if (!retelling->good || machine_outcome(retelling->machine) == OUTCOME_ERROR) {
+static void translate_transition(struct translation *translation, struct transition transition) {
+    if (!translation->good || machine_outcome(translation->machine) == OUTCOME_ERROR) {
         return;
     }
-    retelling->good = machine_is_enabled(retelling->machine, transition);
-    if (retelling->good) {
-        vector_push(&retelling->steps, &transition);
-        machine_take(retelling->machine, transition);
+    translation->good = machine_is_enabled(translation->machine, transition);
+    if (translation->good) {
+        vector_push(&translation->steps, &transition);
+        machine_take(translation->machine, transition);
     }
 }
 
-static void retell_drain(struct retelling *retelling, uint32_t thread) {
+static void translate_drain(struct translation *translation, uint32_t thread) {
     const struct buffer_entry *entries;
-    if (machine_buffer(retelling->machine, thread, &entries) > 0) {
-        retell(retelling, (struct transition){.thread = thread, .kind = TRANSITION_DRAIN, .choice = entries[0].serial});
+    if (machine_buffer(translation->machine, thread, &entries) > 0) {
+        translate_transition(
+            translation, (struct transition){.thread = thread, .kind = TRANSITION_DRAIN, .choice = entries[0].serial});
     } else {
-        retelling->good = retelling->good && machine_outcome(retelling->machine) == OUTCOME_ERROR;
+        translation->good = translation->good && machine_outcome(translation->machine) == OUTCOME_ERROR;
     }
 }
 
-static void retell_step(struct retelling *retelling, uint32_t thread, uint64_t choice, bool drains) {
+static void translate_step(struct translation *translation, uint32_t thread, uint64_t choice, bool drains) {
     struct transition transition = {.thread = thread, .kind = TRANSITION_STEP};
-    struct machine *machine = retelling->machine;
+    struct machine *machine = translation->machine;
     const struct program *program = machine_program(machine);
     if (thread >= machine_threads(machine) || !machine_thread_exists(machine, thread)) {
-        retelling->good = false;
+        translation->good = false;
         return;
     }
-    /* A waiting loop may stand at its start in the original where the flat program has none. */
-    while (retelling->good && program->code[machine_thread_instruction(machine, thread)].op == OP_AWAIT &&
+    /* In the original a waiting loop may have an AWAIT where the flat program has none. */
+    while (translation->good && program->code[machine_thread_instruction(machine, thread)].op == OP_AWAIT &&
            machine_is_enabled(machine, transition)) {
-        retell(retelling, transition);
+        translate_transition(translation, transition);
     }
     transition.choice = choice;
     if (machine_thread_awaits(machine, thread) && !machine_is_enabled(machine, transition)) {
-        return; /* one more round that fails: the original waits for memory to change */
+        return; /* one more failed iteration: the original waits for memory to change */
     }
-    retell(retelling, transition);
+    translate_transition(translation, transition);
     uint8_t kind = machine_last(machine)->kind;
     if (drains && machine_model(machine) == MODEL_TSO &&
         (kind == STEP_STORE || kind == STEP_FREE || kind == STEP_LEAVE) && machine_outcome(machine) != OUTCOME_ERROR) {
-        retell_drain(retelling, thread);
+        translate_drain(translation, thread);
     }
 }
 
-/* What threads have run through: delayed stores and loads that these serve, and fences, which are steps under TSO. */
-static void retell_passed(struct retelling *retelling, const struct extended *extended, const struct vector *passed) {
+static bool is_held_up(const struct translation *translation, uint32_t thread) {
+    bool held_up = false;
+    for (uint32_t t = 0; t < machine_threads(translation->machine) && !held_up; t++) {
+        held_up = t != thread && machine_in_atomic(translation->machine, t);
+    }
+    return held_up;
+}
+
+/* Translates what threads have run through: delayed stores and loads that these serve, and fences, which are steps
+ * under TSO.  A thread that is created in an atomic section runs through them at once, but steps only after the
+ * section. */
+static void translate_passed(struct translation *translation, const struct extended *extended,
+                             const struct vector *passed) {
     for (size_t i = 0; i < passed->count; i++) {
         const struct passed *one = vector_at(passed, i);
         const struct instruction *code = &extended->program.code[one->instruction];
         enum meaning meaning = *(uint8_t *)vector_at(&extended->meanings, one->instruction);
-        bool fence = machine_model(retelling->machine) == MODEL_TSO && code->op == OP_FENCE &&
+        bool fence = machine_model(translation->machine) == MODEL_TSO && code->op == OP_FENCE &&
                      code->sub == ORDER_SEQ_CST && meaning == MEANING_SAME;
         if (meaning == MEANING_STEP || fence) {
-            retell_step(retelling, one->thread, 0, false);
+            vector_push(&translation->held_up, one);
         }
     }
+    size_t kept = 0;
+    for (size_t i = 0; i < translation->held_up.count; i++) {
+        const struct passed *one = vector_at(&translation->held_up, i);
+        if (is_held_up(translation, one->thread)) {
+            *(struct passed *)vector_at(&translation->held_up, kept++) = *one;
+        } else {
+            translate_step(translation, one->thread, 0, false);
+        }
+    }
+    translation->held_up.count = kept;
 }
 
-/* A round of a waiting loop that begins between a store and its drain does not see that memory is the same until it has
- * gone round once more.  If nobody can go on in the extended program, only such rounds are left in the original. */
-static void retell_last_rounds(struct retelling *retelling) {
-    struct machine *machine = retelling->machine;
-    for (int i = 0; i < MOST_LAST_ROUNDS && retelling->good && machine_outcome(machine) == OUTCOME_RUNNING; i++) {
+/* An iteration of a waiting loop that begins between a store and its drain sees memory change, so it takes one more
+ * iteration than in the extended program.  If no thread is enabled in the extended program, only such iterations are
+ * left in the original. */
+static void translate_last_iterations(struct translation *translation) {
+    struct machine *machine = translation->machine;
+    for (int i = 0; i < MOST_LAST_ITERATIONS && translation->good && machine_outcome(machine) == OUTCOME_RUNNING; i++) {
         const struct transition *enabled;
         size_t count = machine_enabled(machine, &enabled);
         size_t k = 0;
@@ -160,14 +186,14 @@ static void retell_last_rounds(struct retelling *retelling) {
         if (k == count) {
             return;
         }
-        retell(retelling, enabled[k]);
+        translate_transition(translation, enabled[k]);
     }
 }
 
-/* Tells the path of the extended program again, on a machine for the original with this way of waiting.  True if it
- * ends in an error there. */
-static bool retell_path(struct refinement *refinement, const struct machine_options *sc, const struct vector *path,
-                        enum await_mode awaits) {
+/* Translates the path of the extended program, on a machine for the original that treats awaits like this.  True if the
+ * path ends in an error there. */
+static bool translate_path(struct refinement *refinement, const struct machine_options *sc, const struct vector *path,
+                           enum await_mode awaits) {
     const struct task *task = refinement->task;
     const struct vector *meanings = &refinement->extended.meanings;
     struct machine_options options = *sc;
@@ -177,13 +203,14 @@ static bool retell_path(struct refinement *refinement, const struct machine_opti
     struct machine *machine = machine_new(&refinement->extended.program, &options);
     struct machine_options original = task->machine;
     original.awaits = awaits;
-    struct retelling retelling = {.machine = machine_new(task->program, &original), .good = true};
-    vector_init(&retelling.steps, sizeof(struct transition));
-    retell_passed(&retelling, &refinement->extended, &passed);
-    for (size_t i = 0; i < path->count; i++) {
+    struct translation translation = {.machine = machine_new(task->program, &original), .good = true};
+    vector_init(&translation.steps, sizeof(struct transition));
+    vector_init(&translation.held_up, sizeof(struct passed));
+    translate_passed(&translation, &refinement->extended, &passed);
+    for (size_t i = 0; i < path->count && translation.good; i++) {
         struct transition transition = *(struct transition *)vector_at(path, i);
         if (transition.thread >= machine_threads(machine) || !machine_is_enabled(machine, transition)) {
-            retelling.good = false;
+            translation.good = false;
             break;
         }
         uint32_t instruction = machine_thread_instruction(machine, transition.thread);
@@ -191,35 +218,36 @@ static bool retell_path(struct refinement *refinement, const struct machine_opti
         machine_take(machine, transition);
         switch (*(uint8_t *)vector_at(meanings, instruction)) {
         case MEANING_SAME:
-            retell_step(&retelling, transition.thread, transition.choice, true);
+            translate_step(&translation, transition.thread, transition.choice, true);
             break;
         case MEANING_DRAIN:
-            retell_drain(&retelling, transition.thread);
+            translate_drain(&translation, transition.thread);
             break;
         default:
             break;
         }
-        retell_passed(&retelling, &refinement->extended, &passed);
+        translate_passed(&translation, &refinement->extended, &passed);
     }
     if (awaits == AWAIT_SPIN) {
-        retell_last_rounds(&retelling);
+        translate_last_iterations(&translation);
     }
-    bool good = retelling.good && machine_outcome(retelling.machine) == OUTCOME_ERROR;
+    bool good = translation.good && machine_outcome(translation.machine) == OUTCOME_ERROR;
     if (good) {
-        verdict_set_violation(refinement->verdict, task, retelling.machine, machine_error(retelling.machine),
-                              retelling.steps.data, retelling.steps.count);
+        verdict_set_violation(refinement->verdict, task, translation.machine, machine_error(translation.machine),
+                              translation.steps.data, translation.steps.count);
     }
-    machine_free(retelling.machine);
+    machine_free(translation.machine);
     machine_free(machine);
-    vector_delete(&retelling.steps);
+    vector_delete(&translation.steps);
+    vector_delete(&translation.held_up);
     vector_delete(&passed);
     return good;
 }
 
-/* Sets the violation that the path of the extended program stands for.  A path may go round a waiting loop more often
- * than the machine lets the original; that nobody can go on, on the other hand, shows only if loops wait. */
+/* Sets the violation for the path of the extended program.  The path may iterate a waiting loop more often than the
+ * machine allows in the original; but a deadlock shows only if loops wait. */
 static void set_violation(struct refinement *refinement, const struct machine_options *sc, const struct vector *path) {
-    if (!retell_path(refinement, sc, path, AWAIT_SPIN) && !retell_path(refinement, sc, path, AWAIT_FREE)) {
+    if (!translate_path(refinement, sc, path, AWAIT_SPIN) && !translate_path(refinement, sc, path, AWAIT_FREE)) {
         refinement->verdict->word = VERDICT_DEFECT;
         snprintf(refinement->verdict->reason, sizeof refinement->verdict->reason,
                  "an execution of the extended program is none of the original");
@@ -241,7 +269,7 @@ static bool stands_at_frontier(const struct machine *machine) {
     return false;
 }
 
-static void look_at_end(void *data, struct machine *machine, enum outcome outcome) {
+static void note_end(void *data, struct machine *machine, enum outcome outcome) {
     struct refinement *refinement = data;
     const struct task *task = refinement->task;
     if (outcome == OUTCOME_CUT) {
@@ -265,7 +293,7 @@ static void set_reason(struct refinement *refinement, const char *reason) {
 }
 
 /* Is an error reachable under SC?  Returns false if the refinement ends here. */
-static bool ask_search(struct refinement *refinement, enum refined *end) {
+static bool run_search(struct refinement *refinement, enum refined *end) {
     const struct task *task = refinement->task;
     struct search_task search = {
         .program = &refinement->extended.program,
@@ -274,7 +302,7 @@ static bool ask_search(struct refinement *refinement, enum refined *end) {
         .progress = task->progress,
         .jobs = task->jobs,
         .everything = refinement->everything || task->collect == COLLECT_STATES,
-        .final = look_at_end,
+        .final = note_end,
         .final_data = refinement,
     };
     search.machine.model = MODEL_SC;
@@ -286,7 +314,7 @@ static bool ask_search(struct refinement *refinement, enum refined *end) {
     refinement->verdict->states += result.states;
     refinement->met |= result.met;
     refinement->complete = refinement->complete || result.complete > 0;
-    bool goes_on = false;
+    bool continues = false;
     if (result.end == SEARCH_FOUND) {
         search.machine.awaits = result.awaits;
         set_violation(refinement, &search.machine, &result.path);
@@ -295,10 +323,10 @@ static bool ask_search(struct refinement *refinement, enum refined *end) {
         set_reason(refinement, result.reason ? result.reason : "a thread runs on without ever reaching a visible step");
         *end = REFINED_LIMIT;
     } else {
-        goes_on = true;
+        continues = true;
     }
     search_result_delete(&result);
-    return goes_on;
+    return continues;
 }
 
 /* --- The oracle's answer --------------------------------------------------------------------------------------- */
@@ -327,7 +355,7 @@ static int longer_first(const void *one, const void *other) {
     return a->sequence.count > b->sequence.count ? -1 : a->sequence.count < b->sequence.count;
 }
 
-/* What was done in one round: stores of a function that a path begins at now. */
+/* A store at which an extension of this iteration begins. */
 struct begun {
     uint32_t function;
     uint32_t store;
@@ -345,8 +373,8 @@ static bool meets_begun(const struct vector *begun, uint32_t function, const uin
     return false;
 }
 
-/* Extends by one sequence.  Earlier extensions of this round have left indices within functions as they were, but what
- * passes one of their stores has to wait for the next round. */
+/* Extends by one sequence.  Earlier extensions of this iteration have not changed indices within functions, but a
+ * sequence that contains one of their stores has to wait for the next iteration. */
 static bool add_sequence(struct refinement *refinement, uint32_t function, const struct vector *indices,
                          struct vector *begun) {
     struct extended *extended = &refinement->extended;
@@ -377,7 +405,7 @@ static bool add_sequence(struct refinement *refinement, uint32_t function, const
     return added;
 }
 
-/* Extends by what the oracle has found, long sequences first: they contain what short ones delay. */
+/* Extends by the sequences that the oracle has found, long ones first: they contain the delays of short ones. */
 static size_t add_sequences(struct refinement *refinement, struct vector *witnesses) {
     size_t count = witnesses->count;
     struct vector *indices = memory_allocate((count + 1) * sizeof *indices);
@@ -408,8 +436,8 @@ static size_t add_sequences(struct refinement *refinement, struct vector *witnes
     return added;
 }
 
-/* Asks where a store buffer would show, and extends there.  Returns false if the refinement ends here. */
-static bool ask_oracle(struct refinement *refinement, enum refined *end) {
+/* Runs the oracle and extends by its attacks.  Returns false if the refinement ends here. */
+static bool run_oracle(struct refinement *refinement, enum refined *end) {
     const struct task *task = refinement->task;
     bool beside = refinement->form == EXTENSION_BESIDE;
     struct oracle_task question = {
@@ -430,13 +458,13 @@ static bool ask_oracle(struct refinement *refinement, enum refined *end) {
     refinement->cut = refinement->cut || result.cut;
     refinement->frontier = refinement->frontier || result.frontier;
     refinement->met |= result.met;
-    bool goes_on = false;
+    bool continues = false;
     switch (result.answer) {
     case ORACLE_ROBUST:
         *end = REFINED_ROBUST;
         break;
     case ORACLE_NOT_ROBUST:
-        goes_on = add_sequences(refinement, &result.witnesses) > 0;
+        continues = add_sequences(refinement, &result.witnesses) > 0;
         *end = REFINED_EXHAUSTED;
         break;
     case ORACLE_KNOWN:
@@ -448,17 +476,17 @@ static bool ask_oracle(struct refinement *refinement, enum refined *end) {
         break;
     }
     oracle_result_delete(&result);
-    return goes_on;
+    return continues;
 }
 
 static enum refined refine(struct refinement *refinement) {
     enum refined end = REFINED_EXHAUSTED;
-    while (ask_search(refinement, &end)) {
-        if (refinement->most_rounds > 0 && refinement->rounds == refinement->most_rounds) {
+    while (run_search(refinement, &end)) {
+        if (refinement->most_iterations > 0 && refinement->iterations == refinement->most_iterations) {
             return REFINED_EXHAUSTED;
         }
-        refinement->rounds++;
-        if (!ask_oracle(refinement, &end)) {
+        refinement->iterations++;
+        if (!run_oracle(refinement, &end)) {
             break;
         }
     }
@@ -470,22 +498,23 @@ static enum refined refine(struct refinement *refinement) {
 static void set_safe(const struct refinement *refinement) {
     const struct task *task = refinement->task;
     struct verdict *verdict = refinement->verdict;
-    if (refinement->cut && !refinement->complete) {
+    if (verdict_lacks_executions(refinement->complete, refinement->cut, refinement->met)) {
         verdict_set_incomplete(verdict, task, refinement->met);
         return;
     }
     bool recursion = task->unroll == 0 && refinement->met & MET_CUT;
     if (recursion) {
-        verdict_add_bound(verdict, "recursion at most %u deep", RECURSION);
+        verdict_add_bound(verdict, "recursion at most %u deep: --recursion", task->recursion);
+        verdict->unasked = task->recursion;
     }
     verdict_set_safe(verdict, task, recursion ? refinement->met & ~(unsigned)MET_CUT : refinement->met);
 }
 
-/* How far it came. */
+/* What was tried. */
 struct tried {
     uint64_t extensions;
-    uint32_t unfolded; /* how often loops were */
-    uint64_t states;   /* with store buffers in them */
+    uint32_t unfolded; /* number of iterations to which loops were unfolded */
+    uint64_t states;   /* searched with store buffers */
 };
 
 static void say_what_was_tried(struct verdict *verdict, const char *reason, const struct tried *tried) {
@@ -501,7 +530,7 @@ static void say_what_was_tried(struct verdict *verdict, const char *reason, cons
     memcpy(verdict->reason, text, sizeof text);
 }
 
-/* Why a refinement has not come to a decision. */
+/* The reason why a refinement is undecided. */
 static const char *reason_of(const struct refinement *refinement, enum refined end) {
     if (end == REFINED_LIMIT) {
         return refinement->verdict->reason;
@@ -517,8 +546,8 @@ static void free_texts(struct vector *texts) {
     vector_delete(texts);
 }
 
-/* Searches the states of the machine with its store buffers, at most so many (0: no limit).  False if that does not
- * decide.  Final states that were collected before are among those that it collects, if it decides. */
+/* Searches the states of the machine with its store buffers, at most `most_states` (0: no limit).  False if that does
+ * not decide.  If it decides, the final states collected before are among those it collects. */
 static bool decide_by_states(const struct task *task, uint64_t most_states, struct tried *tried,
                              struct verdict *verdict) {
     if (task->machine.model == MODEL_SC || limits_reached(task->limits)) {
@@ -574,15 +603,10 @@ static void run_unfolded(const struct task *task, const struct program *flat, st
 }
 
 static const char *lazy_refuses(const struct task *task) {
-    if (task->machine.model == MODEL_PSO) {
-        return "engine lazy knows SC and TSO only: use explore for PSO";
-    }
-    return task->machine.check_races || task->machine.check_uninit
-               ? "engine lazy does not look for races or uninitialised values: use explore"
-               : NULL;
+    return task->machine.model == MODEL_PSO ? "engine lazy knows SC and TSO only: use explore for PSO" : NULL;
 }
 
-/* Extends the flat program.  True if it has to be unfolded instead. */
+/* Extends the flat program.  Returns true if it has to be unfolded instead. */
 static bool run_flat(const struct task *task, const struct program *flat, bool cycles, struct tried *tried,
                      struct visited *finals, struct verdict *verdict) {
     struct program copy;
@@ -590,20 +614,20 @@ static bool run_flat(const struct task *task, const struct program *flat, bool c
     bool unfold = false;
     program_copy(flat, &copy);
     refinement_init(&refinement, task, verdict, finals, &copy, cycles ? EXTENSION_BESIDE : EXTENSION_EXACT);
-    refinement.most_rounds = cycles ? FEW_ROUNDS : 0;
+    refinement.most_iterations = cycles ? FEW_ITERATIONS : 0;
     enum refined end = REFINED_ROBUST;
     if (task->machine.model == MODEL_SC) {
-        ask_search(&refinement, &end);
+        run_search(&refinement, &end);
     } else {
         end = refine(&refinement);
     }
-    if (end == REFINED_EXHAUSTED && cycles && refinement.rounds == FEW_ROUNDS) {
-        refinement.most_rounds = MOST_ROUNDS_BESIDE;
+    if (end == REFINED_EXHAUSTED && cycles && refinement.iterations == FEW_ITERATIONS) {
+        refinement.most_iterations = MOST_ITERATIONS_BESIDE;
         end = decide_by_states(task, FEW_STATES, tried, verdict) ? REFINED_DECIDED : refine(&refinement);
     }
     tried->extensions = refinement.extended.sequences;
     if (end == REFINED_ROBUST) {
-        /* With extensions beside, robust means that nothing was added: the sequences would still be there. */
+        /* With EXTENSION_BESIDE, robust means that nothing was added, since the attacks of added sequences remain. */
         set_safe(&refinement);
     } else if (end == REFINED_EXHAUSTED && cycles) {
         unfold = true;
@@ -619,7 +643,7 @@ static void run_program(const struct task *task, const struct program *flat, str
     struct visited finals;
     visited_init(&finals);
     bool cycles = program_has_cycles(flat, false);
-    /* Loops of Picket's own library end, mostly before they go round once. */
+    /* Loops of Picket's own library are short, and most end in the first iteration. */
     bool end_soon = cycles && !program_has_cycles(flat, true) && task->machine.model != MODEL_SC;
     if (end_soon || (run_flat(task, flat, cycles, tried, &finals, verdict) &&
                      !decide_by_states(task, STATES_BEFORE_UNFOLDING, tried, verdict))) {
@@ -628,14 +652,27 @@ static void run_program(const struct task *task, const struct program *flat, str
     visited_delete(&finals);
 }
 
+/* Makes the program without calls, with recursion as deep as possible; sets that depth. */
+static const char *flatten(struct task *task, struct program *flat) {
+    bool given = task->recursion > 0;
+    task->recursion = given ? task->recursion : RECURSION;
+    const char *refusal = program_flatten(task->program, task->recursion, flat);
+    while (refusal && !given && task->recursion > LEAST_RECURSION) {
+        task->recursion /= 2;
+        refusal = program_flatten(task->program, task->recursion, flat);
+    }
+    return refusal;
+}
+
 static void lazy_run(const struct task *task, struct verdict *verdict) {
     struct program flat;
     struct tried tried = {0};
-    const char *refusal = program_flatten(task->program, RECURSION, &flat);
+    struct task flattened = *task;
+    const char *refusal = flatten(&flattened, &flat);
     if (refusal) {
         say_what_was_tried(verdict, refusal, &tried);
     } else {
-        run_program(task, &flat, &tried, verdict);
+        run_program(&flattened, &flat, &tried, verdict);
         program_delete(&flat);
     }
     if (verdict->word == VERDICT_UNDECIDED) {
@@ -643,10 +680,12 @@ static void lazy_run(const struct task *task, struct verdict *verdict) {
     }
 }
 
-void lazy_run_form(const struct task *task, enum extension_form form, struct verdict *verdict) {
+void lazy_run_form(const struct task *given, enum extension_form form, struct verdict *verdict) {
     struct program flat;
     struct refinement refinement;
-    const char *refusal = program_flatten(task->program, RECURSION, &flat);
+    struct task flattened = *given;
+    const struct task *task = &flattened;
+    const char *refusal = flatten(&flattened, &flat);
     if (refusal) {
         say_what_was_tried(verdict, refusal, &(struct tried){0});
         return;
@@ -654,7 +693,7 @@ void lazy_run_form(const struct task *task, enum extension_form form, struct ver
     struct visited finals;
     visited_init(&finals);
     refinement_init(&refinement, task, verdict, &finals, &flat, form);
-    refinement.most_rounds = form == EXTENSION_BESIDE ? MOST_ROUNDS_BESIDE : 0;
+    refinement.most_iterations = form == EXTENSION_BESIDE ? MOST_ITERATIONS_BESIDE : 0;
     enum refined end = refine(&refinement);
     if (end == REFINED_ROBUST) {
         set_safe(&refinement);
@@ -671,4 +710,5 @@ const struct engine engine_lazy = {
     .what = "TSO through SC reachability and extensions where the buffer shows: no bound on loops",
     .run = lazy_run,
     .refuses = lazy_refuses,
+    .unlooked = "engine lazy does not look for races or uninitialised values: use explore",
 };

@@ -8,7 +8,8 @@
 
 extern const struct engine engine_lazy;
 
-/* One form alone, for tests: extends until the oracle has nothing more to say, or, beside, for some rounds. */
+/* Uses one form of extension only, for tests: extends until the oracle finds no further attack; with EXTENSION_BESIDE
+ * at most a fixed number of times. */
 void lazy_run_form(const struct task *task, enum extension_form form, struct verdict *verdict);
 
 #endif

@@ -1,7 +1,7 @@
-/* The search for a witness: depth first on the TSO machine, with a monitor beside it that follows the attack (chain.h).
- * What the monitor holds belongs to the state.
+/* The search for a witness: depth first on the TSO machine, with a monitor that follows the attack (chain.h).  The
+ * monitor belongs to the state.
  *
- * In each phase the attacker's steps come first, and the load is tried wherever it may be the last. */
+ * In each phase the attacker's steps come first, and every load that may be the last is tried as such. */
 #include "reach/oracle.h"
 
 #include <pthread.h>
@@ -20,22 +20,26 @@
 #include "util/memory.h"
 
 #define MAX_CHOICES 4096
-#define PATIENCE 2000         /* states without a further witness */
-#define FIRST_PATIENCE 100000 /* states without any */
+#define PATIENCE 2000         /* number of states without a further witness */
+#define FIRST_PATIENCE 100000 /* number of states without any witness */
 #define EVERY_FUNCTION UINT32_MAX
 
-enum way { WAY_PLAIN, WAY_STORE, WAY_LOAD }; /* an ordinary step; the store of a new attack; the load of the attack */
+enum option_kind {
+    OPTION_PLAIN, /* an ordinary step */
+    OPTION_STORE, /* the store of a new attack */
+    OPTION_LOAD,  /* the load of the attack */
+};
 
 struct option {
     struct transition transition;
-    enum way way;
+    enum option_kind kind;
 };
 
 struct level {
     machine_mark mark;
     size_t options_first;
     size_t path_length;
-    size_t monitor; /* where it lies in `monitors`; nothing is kept of one in phase ATTACK_NONE */
+    size_t monitor; /* offset in `monitors`; no monitor is stored in phase ATTACK_NONE */
 };
 
 /* What the searches of one oracle_run share. */
@@ -51,9 +55,9 @@ struct hunt {
 
 struct search {
     struct hunt *hunt;
-    uint32_t share;    /* stores whose number modulo the number of searches is this */
+    uint32_t share;    /* stores whose number has this remainder modulo the number of searches */
     uint32_t function; /* stores of this function only; EVERY_FUNCTION: all */
-    bool still;        /* the others stand still while the attacker delays: quick, and often enough */
+    bool still;        /* other threads do not step while the attacker delays: fast, and often sufficient */
     struct limits limits;
     struct machine *machine;
     struct vector levels;   /* of struct level */
@@ -64,10 +68,10 @@ struct search {
     struct access_lists lists;
     struct visited states;
     uint64_t states_count;
-    uint64_t patience; /* how many states there may be before the next witness; 0: any number */
+    uint64_t patience; /* greatest number of states before the next witness; 0: no limit */
     uint8_t *key;
     size_t key_capacity;
-    bool gave_up; /* it has lost its patience */
+    bool gave_up; /* the limit was reached */
     bool incomplete;
     bool known_met;
     bool cut;
@@ -105,35 +109,41 @@ static bool is_buffered_step(const struct step *step) {
     return step->kind == STEP_STORE || step->kind == STEP_FREE || step->kind == STEP_LEAVE;
 }
 
-/* The attacker has made a step: follows it in the known sequences. */
+/* Follows a step of the attacker in the known sequences. */
 static void follow_sequence(struct search *search, struct monitor *monitor, uint32_t instruction) {
     const struct sequences *known = &search->hunt->known;
-    monitor->place = sequences_step(known, monitor->place, instruction);
+    monitor->node = sequences_step(known, monitor->node, instruction);
     for (size_t i = 0; i + 1 < search->record.count; i++) {
         const struct passed *passed = vector_at(&search->record, i);
-        monitor->place = sequences_step(known, monitor->place, passed->instruction);
+        monitor->node = sequences_step(known, monitor->node, passed->instruction);
     }
 }
 
-/* Takes a step and lets its store drain, unless it is delayed.  False if the path ends here. */
+/* Takes a step and lets its store drain, unless the store is delayed.  False if the path ends here.  It ends at an
+ * error in an atomic section, which never ends: what other threads do before the error they also do on other paths, and
+ * after it only delayed stores drain. */
 static bool take(struct search *search, struct monitor *monitor, const struct option *option) {
     struct machine *machine = search->machine;
     uint32_t thread = option->transition.thread;
     bool in_await = machine_thread_awaits(machine, thread);
     uint32_t instruction = machine_thread_instruction(machine, thread);
+    uint32_t depth = machine_atomic_depth(machine, thread);
+    uint32_t errors = machine_errors(machine);
     search->record.count = 0;
     take_one(search, option->transition);
     struct step step = *machine_last(machine);
+    depth += (step.kind == STEP_ATOMIC_BEGIN) - (step.kind == STEP_ATOMIC_END);
+    bool fails = depth > 0 && machine_errors(machine) > errors;
     struct label label;
     label_init(&label, &search->lists, option->transition, &step, true);
     if (step.kind == STEP_SYNC && sync_is_thread(step.sub) && step.sub != SYNC_THREAD_EXIT &&
         step.sub != SYNC_THREAD_TRYJOIN) {
-        label.accesses = 0; /* the monitor knows who creates and joins whom */
+        label.accesses = 0; /* the monitor knows which thread creates or joins which */
     }
     const struct buffer_entry *entries;
     bool attacks = monitor->phase != ATTACK_NONE && thread == monitor->attacker;
     size_t waiting = is_buffered_step(&step) ? machine_buffer(machine, thread, &entries) : 0;
-    if (option->way == WAY_STORE) {
+    if (option->kind == OPTION_STORE) {
         if (waiting == 0) {
             return false; /* the store itself was an error */
         }
@@ -154,33 +164,33 @@ static bool take(struct search *search, struct monitor *monitor, const struct op
         take_one(search, drain);
         label_add_step(&label, &search->lists, machine_last(machine), true);
     }
-    uint32_t stands =
+    uint32_t next_instruction =
         machine_thread_finished(machine, thread) ? UINT32_MAX : machine_thread_instruction(machine, thread);
-    if (stands != UINT32_MAX && machine_program(machine)->code[stands].op == OP_CUT) {
-        bool at_frontier = machine_program(machine)->code[stands].sub == CUT_FRONTIER;
+    if (next_instruction != UINT32_MAX && machine_program(machine)->code[next_instruction].op == OP_CUT) {
+        bool at_frontier = machine_program(machine)->code[next_instruction].sub == CUT_FRONTIER;
         search->frontier = search->frontier || at_frontier;
         search->cut = search->cut || !at_frontier;
     }
-    search->met |= machine_met(machine);
+    search->met |= machine_met(machine) & (MET_CUT | MET_DEPTH); /* the execution may continue */
     if (attacks) {
         if (waiting > 0 && !monitor_delay(monitor, machine)) {
-            give_up(search, "a thread delays stores to too many different places");
+            give_up(search, "a thread delays stores to too many different locations");
             return false;
         }
         if (search->hunt->known.count > 0) {
             follow_sequence(search, monitor, instruction);
         }
-        if (option->way == WAY_LOAD) {
+        if (option->kind == OPTION_LOAD) {
             monitor->phase = ATTACK_CHAIN;
             monitor->load = instruction;
             monitor->load_at = search->path.count - 1;
-            monitor->place = 0;
+            monitor->node = 0;
             monitor->count = 1;
             monitor->bytes[0] = (struct access){.address = step.address, .size = step.size, .reads = true};
             return true;
         }
-        return stands != UINT32_MAX && !machine_thread_stopped(machine, thread) &&
-               attacks_continue(&search->hunt->attacks, stands);
+        return next_instruction != UINT32_MAX && !machine_thread_stopped(machine, thread) &&
+               attacks_continue(&search->hunt->attacks, next_instruction);
     }
     if (monitor->phase == ATTACK_CHAIN || monitor->phase == ATTACK_CLOSED) {
         if (thread >= MAX_CHAIN_SLOTS) {
@@ -192,15 +202,15 @@ static bool take(struct search *search, struct monitor *monitor, const struct op
         if (overflow) {
             give_up(search, overflow);
         }
-        return worth_it;
+        return worth_it && (!fails || monitor->phase == ATTACK_CLOSED);
     }
-    return true;
+    return !fails;
 }
 
 /* --- Witnesses ------------------------------------------------------------------------------------------------- */
 
-/* Is there anybody in an atomic section, or the like, for whom the attacker's buffer has to wait? */
-static bool someone_holds_up(struct search *search, const struct monitor *monitor) {
+/* Does another thread hold an atomic section or the bus, so that the attacker's buffer cannot drain? */
+static bool is_held_up(struct search *search, const struct monitor *monitor) {
     const struct transition *enabled;
     size_t count = machine_enabled(search->machine, &enabled);
     for (size_t i = 0; i < count; i++) {
@@ -211,7 +221,7 @@ static bool someone_holds_up(struct search *search, const struct monitor *monito
     return true;
 }
 
-/* The instructions from the store to the load, by running the path again. */
+/* Finds the instructions from the store to the load, by running the path again. */
 static void find_sequence(struct search *search, const struct monitor *monitor, struct vector *sequence) {
     struct machine_options options = oracle_machine_options(&search->hunt->task->machine);
     options.no_undo = true;
@@ -253,7 +263,7 @@ static bool pair_is_found(struct hunt *hunt, uint32_t store, uint32_t load) {
     return found;
 }
 
-/* The path has closed a cycle: drains what was delayed and keeps it. */
+/* The path has closed a cycle: drains the delayed stores and stores the witness. */
 static void keep_witness(struct search *search, const struct monitor *monitor) {
     struct hunt *hunt = search->hunt;
     struct machine *machine = search->machine;
@@ -288,9 +298,9 @@ static void keep_witness(struct search *search, const struct monitor *monitor) {
     }
 }
 
-/* --- The walk -------------------------------------------------------------------------------------------------- */
+/* --- The search ------------------------------------------------------------------------------------------------ */
 
-static void add_option(struct search *search, struct transition transition, enum way way) {
+static void add_option(struct search *search, struct transition transition, enum option_kind kind) {
     uint64_t choices = machine_choices(search->machine, transition.thread);
     if (choices > MAX_CHOICES) {
         give_up(search, "a nondeterministic value has too many possible values to try them all");
@@ -298,7 +308,7 @@ static void add_option(struct search *search, struct transition transition, enum
     }
     for (uint64_t choice = choices; choice-- > 0;) {
         transition.choice = choice;
-        struct option option = {.transition = transition, .way = way};
+        struct option option = {.transition = transition, .kind = kind};
         vector_push(&search->options, &option);
     }
 }
@@ -322,16 +332,16 @@ static void add_attackers_step(struct search *search, const struct monitor *moni
     uint32_t instruction = machine_thread_instruction(machine, transition.thread);
     struct step next;
     machine_next(machine, transition, &next);
-    add_option(search, transition, WAY_PLAIN);
+    add_option(search, transition, OPTION_PLAIN);
     if (next.kind != STEP_LOAD || next.forwarded || !attacks_pair(&hunt->attacks, monitor->store, instruction) ||
         pair_is_found(hunt, monitor->store, instruction)) {
         return;
     }
-    if (hunt->known.count > 0 && sequences_ends(&hunt->known, monitor->place, instruction)) {
+    if (hunt->known.count > 0 && sequences_ends(&hunt->known, monitor->node, instruction)) {
         search->known_met = true;
         return;
     }
-    add_option(search, transition, WAY_LOAD);
+    add_option(search, transition, OPTION_LOAD);
 }
 
 static void add_options(struct search *search, const struct monitor *monitor) {
@@ -342,9 +352,9 @@ static void add_options(struct search *search, const struct monitor *monitor) {
     memcpy(steps, enabled, count * sizeof *steps);
     for (size_t i = count; i-- > 0;) {
         bool attackers = monitor->phase != ATTACK_NONE && steps[i].thread == monitor->attacker;
-        bool stands = search->still && monitor->phase == ATTACK_DELAYS;
-        if (steps[i].kind == TRANSITION_STEP && !attackers && !stands) {
-            add_option(search, steps[i], WAY_PLAIN);
+        bool waits = search->still && monitor->phase == ATTACK_DELAYS;
+        if (steps[i].kind == TRANSITION_STEP && !attackers && !waits) {
+            add_option(search, steps[i], OPTION_PLAIN);
         }
     }
     for (size_t i = count; i-- > 0;) {
@@ -354,7 +364,7 @@ static void add_options(struct search *search, const struct monitor *monitor) {
         uint32_t instruction = machine_thread_instruction(machine, steps[i].thread);
         if (monitor->phase == ATTACK_NONE && attacks_begin(&search->hunt->attacks, instruction) &&
             is_mine(search, instruction)) {
-            add_option(search, steps[i], WAY_STORE);
+            add_option(search, steps[i], OPTION_STORE);
         } else if (monitor->phase == ATTACK_DELAYS && steps[i].thread == monitor->attacker) {
             add_attackers_step(search, monitor, steps[i]);
         }
@@ -371,20 +381,26 @@ static void load_monitor(const struct search *search, const struct level *level,
     }
 }
 
-/* Enters the machine's state; what can be done in it becomes a new level. */
+/* Visits the machine's state; its transitions become a new level. */
 static void enter(struct search *search, struct monitor *monitor) {
     struct level level = {
         .options_first = search->options.count, .path_length = search->path.count, .monitor = search->monitors.count};
     bool fresh = visited_add(&search->states, state_name(search, monitor));
     level.mark = machine_set_mark(search->machine);
     search->states_count += fresh;
-    if (fresh && monitor->phase == ATTACK_CLOSED && !someone_holds_up(search, monitor)) {
+    if (fresh && monitor->phase == ATTACK_CLOSED && !is_held_up(search, monitor)) {
         keep_witness(search, monitor);
     } else if (fresh) {
         bool done = (monitor->phase == ATTACK_CHAIN || monitor->phase == ATTACK_CLOSED) &&
                     pair_is_found(search->hunt, monitor->store, monitor->load);
+        uint32_t errors = machine_errors(search->machine);
         if (machine_outcome(search->machine) == OUTCOME_RUNAWAY) {
             give_up(search, "a thread runs on without ever reaching a visible step");
+        } else if (machine_errors(search->machine) > errors) {
+            /* No thread can step, which ends the path. */
+            if (monitor->phase == ATTACK_CLOSED) {
+                give_up(search, "a thread is blocked in an atomic section while another one delays a store");
+            }
         } else if (!done) {
             add_options(search, monitor);
         }
@@ -396,7 +412,7 @@ static void enter(struct search *search, struct monitor *monitor) {
     vector_push(&search->levels, &level);
 }
 
-static bool goes_on(struct search *search) {
+static bool may_continue(struct search *search) {
     if (search->patience > 0 && search->states_count >= search->patience && !search->hunt->task->exhaustive) {
         search->gave_up = true;
     }
@@ -404,10 +420,10 @@ static bool goes_on(struct search *search) {
            !atomic_load_explicit(&search->hunt->stop, memory_order_relaxed) && !limits_reached(&search->limits);
 }
 
-static void walk(struct search *search) {
+static void run_depth_first(struct search *search) {
     struct monitor monitor = {.phase = ATTACK_NONE};
     enter(search, &monitor);
-    while (goes_on(search)) {
+    while (may_continue(search)) {
         struct level *level = vector_at(&search->levels, search->levels.count - 1);
         machine_undo(search->machine, level->mark);
         search->path.count = level->path_length;
@@ -428,7 +444,7 @@ static void walk(struct search *search) {
     }
 }
 
-/* --- All of it ------------------------------------------------------------------------------------------------- */
+/* --- All searches ---------------------------------------------------------------------------------------------- */
 
 static void *search_share(void *data) {
     struct search *search = data;
@@ -444,7 +460,7 @@ static void *search_share(void *data) {
     visited_init(&search->states);
     search->machine = machine_new(task->program, &options);
     machine_record(search->machine, search->hunt->known.count > 0 ? &search->record : NULL);
-    walk(search);
+    run_depth_first(search);
     machine_free(search->machine);
     vector_delete(&search->levels);
     vector_delete(&search->monitors);
@@ -475,8 +491,8 @@ static void add_up(struct hunt *hunt, const struct search *searches, uint32_t co
     }
 }
 
-/* All attacks, in as many searches at once as are wanted.  Returns whether these came to their end, or found
- * something. */
+/* Searches all attacks, in the requested number of parallel searches.  Returns whether these were complete, or found a
+ * witness. */
 static bool search_all(struct hunt *hunt, uint64_t patience, bool still, bool *known_met) {
     uint32_t count = hunt->task->jobs > 1 ? hunt->task->jobs : 1;
     struct search *searches = memory_allocate(count * sizeof *searches);
@@ -488,8 +504,8 @@ static bool search_all(struct hunt *hunt, uint64_t patience, bool still, bool *k
         searches[i].function = EVERY_FUNCTION;
         searches[i].patience = patience;
         searches[i].still = still;
-        if (i > 0) {
-            pthread_create(&threads[i], NULL, search_share, &searches[i]);
+        if (i > 0 && pthread_create(&threads[i], NULL, search_share, &searches[i]) != 0) {
+            memory_exhausted();
         }
     }
     search_share(&searches[0]);
@@ -505,9 +521,9 @@ static bool search_all(struct hunt *hunt, uint64_t patience, bool still, bool *k
     return done || hunt->result->witnesses.count > 0;
 }
 
-/* Looks for a witness among those in which the others stand still while the attacker delays, and among all, by turns
- * and with growing patience, until one is found or there is none. */
-static void search_by_turns(struct hunt *hunt, bool *known_met) {
+/* Searches for a witness among those in which other threads do not step while the attacker delays, and among all, in
+ * turn and with growing patience, until one is found or there is none. */
+static void search_in_turn(struct hunt *hunt, bool *known_met) {
     struct oracle_result *result = hunt->result;
     bool still_done = hunt->task->exhaustive;
     bool all_done = false;
@@ -521,7 +537,7 @@ static void search_by_turns(struct hunt *hunt, bool *known_met) {
     }
 }
 
-/* Is there an attack in this function, and no witness for any yet? */
+/* Has this function an attack, and no attack in it a witness yet? */
 static bool lacks_witness(const struct hunt *hunt, uint32_t function) {
     const struct program *program = hunt->task->program;
     bool has_attack = false;
@@ -535,8 +551,8 @@ static bool lacks_witness(const struct hunt *hunt, uint32_t function) {
     return has_attack;
 }
 
-/* The search for all attacks has lost its patience among those of one thread: the others get a search each, of the same
- * length.  What it does not find is no loss. */
+/* The search for all attacks has reached its limit among those of one thread: the others get a search of their own, of
+ * the same length.  It may miss witnesses. */
 static void search_others(struct hunt *hunt) {
     uint64_t patience = hunt->result->states + PATIENCE;
     for (uint32_t f = 0; f < hunt->task->program->functions_count; f++) {
@@ -562,7 +578,7 @@ void oracle_run(const struct oracle_task *task, struct oracle_result *result) {
     if (!all_known) {
         snprintf(result->reason, sizeof result->reason, "%s", limits_reason(task->limits));
     } else if (hunt.attacks.rows_count > 0) {
-        search_by_turns(&hunt, &known_met);
+        search_in_turn(&hunt, &known_met);
     }
     if (result->witnesses.count > 0) {
         result->answer = ORACLE_NOT_ROBUST;
@@ -584,6 +600,7 @@ struct machine_options oracle_machine_options(const struct machine_options *opti
     own.awaits = AWAIT_SPIN;
     own.run_on = true;
     own.run_past_errors = true;
+    own.end_sections = true;
     return own;
 }
 

@@ -43,30 +43,35 @@ static void collect_end(void *data, struct machine *machine, enum outcome outcom
 static void set_bounds(const struct task *task, const struct search_result *result, struct verdict *verdict) {
     if (result->runaway > 0) {
         snprintf(verdict->reason, sizeof verdict->reason, "a thread runs on without ever reaching a visible step");
-    } else if (result->complete == 0 && result->cut > 0) {
+    } else if (verdict_lacks_executions(result->complete, result->cut, result->met)) {
         verdict_set_incomplete(verdict, task, result->met);
     } else {
         verdict_set_safe(verdict, task, result->met);
     }
 }
 
-void reach_decide(const struct task *task, uint64_t most_states, bool loose, struct verdict *verdict) {
-    struct collector collector = {.task = task, .verdict = verdict};
-    visited_init(&collector.seen);
+struct search_task search_of(const struct task *task) {
     struct search_task search = {
         .program = task->program,
         .machine = task->machine,
         .limits = task->limits,
         .progress = task->progress,
         .jobs = task->jobs,
-        .shortest = task->shortest,
-        .everything = task->collect == COLLECT_STATES,
-        .loose = loose,
-        .most_states = most_states,
-        .final = collect_end,
-        .final_data = &collector,
     };
     search.machine.awaits = AWAIT_SPIN;
+    return search;
+}
+
+void reach_decide(const struct task *task, uint64_t most_states, bool abstract, struct verdict *verdict) {
+    struct collector collector = {.task = task, .verdict = verdict};
+    visited_init(&collector.seen);
+    struct search_task search = search_of(task);
+    search.shortest = reach_options(task)->shortest;
+    search.everything = task->collect == COLLECT_STATES;
+    search.abstract = abstract;
+    search.most_states = most_states;
+    search.final = collect_end;
+    search.final_data = &collector;
     struct search_result result;
     search_result_init(&result);
     (task->machine.model == MODEL_SC ? search_run : buffered_run)(&search, &result);
@@ -76,7 +81,7 @@ void reach_decide(const struct task *task, uint64_t most_states, bool loose, str
     verdict->cut += result.cut;
     if (result.end == SEARCH_FOUND) {
         search.machine.awaits = result.awaits;
-        if (result.path.count > LONG_PATH && !task->shortest) {
+        if (result.path.count > LONG_PATH && !search.shortest) {
             path_shorten(task->program, &search.machine, result.path.count - 1, false, &result.path);
         }
         struct machine *machine = machine_new(task->program, &search.machine);
@@ -101,8 +106,11 @@ static void reach_run(const struct task *task, struct verdict *verdict) {
     reach_decide(task, 0, true, verdict);
 }
 
+static const struct reach_options defaults = {.shortest = false};
+
 const struct engine engine_reach = {
     .name = "reach",
-    .what = "walks all states, with no bound on loops",
+    .what = "visits all states, with no bound on loops",
     .run = reach_run,
+    .defaults = &defaults.common,
 };

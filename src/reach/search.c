@@ -1,11 +1,11 @@
-/* Which way to search, and what both ways share. */
+/* Chooses the kind of search; what both kinds share. */
 #include "reach/search.h"
 
 #include <string.h>
 
 #include "ir/sync.h"
 #include "reach/breadth.h"
-#include "reach/walk.h"
+#include "reach/machine_search.h"
 
 void search_result_init(struct search_result *result) {
     memset(result, 0, sizeof *result);
@@ -71,7 +71,7 @@ void search_settle_path(const struct search_task *task, struct search_result *re
         int64_t slot = machine_thread_numbered(fresh, machine_thread_number(machine, transition->thread));
         transition->thread = (uint32_t)slot;
         if (slot < 0 || !machine_is_enabled(fresh, *transition)) {
-            break; /* the replay of the witness will tell */
+            break; /* replaying the witness will show the error */
         }
         machine_take(fresh, *transition);
     }
@@ -96,8 +96,8 @@ bool search_drains_first(void *data, struct machine *machine, struct transition 
     return true;
 }
 
-/* Do waiting loops only read?  Then reads that would fail can simply wait, and states need not tell whether memory has
- * changed. */
+/* Do waiting loops only read?  Then reads that would fail can simply be disabled, and states need not contain whether
+ * memory has changed. */
 static bool awaits_are_plain(const struct program *program) {
     for (size_t i = 0; i < program->code_count; i++) {
         const struct instruction *instruction = &program->code[i];
@@ -111,8 +111,9 @@ static bool awaits_are_plain(const struct program *program) {
 void search_run(const struct search_task *task, struct search_result *result) {
     result->end = SEARCH_EXHAUSTED;
     result->awaits = task->machine.awaits;
-    /* A race is two steps that could be taken at once: what a state is made of does not tell that. */
-    if (!task->on_machine && !task->hooks && !task->machine.check_races && task->machine.model == MODEL_SC) {
+    /* A race consists of two steps that are enabled at once, which a tuple does not show. */
+    if (!task->on_machine && !task->hooks && !(task->machine.checks & CHECK_FOR_RACES) &&
+        task->machine.model == MODEL_SC) {
         struct search_task changed = *task;
         if (task->machine.awaits == AWAIT_SPIN && awaits_are_plain(task->program)) {
             changed.machine.awaits = result->awaits = AWAIT_BLOCK;
@@ -122,5 +123,5 @@ void search_run(const struct search_task *task, struct search_result *result) {
         }
         result->awaits = task->machine.awaits;
     }
-    walk_run(task, result);
+    machine_search_run(task, result);
 }

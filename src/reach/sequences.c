@@ -5,9 +5,9 @@ static const struct sequence_node *node_at(const struct sequences *sequences, ui
     return vector_at(&sequences->nodes, index);
 }
 
-/* Where a name leads from a place. */
-static uint32_t lead(const struct sequences *sequences, uint32_t place, uint32_t name) {
-    for (uint32_t child = node_at(sequences, place)->child; child != 0; child = node_at(sequences, child)->sibling) {
+/* The child of a node for a name; SEQUENCES_OUTSIDE if there is none. */
+static uint32_t lead(const struct sequences *sequences, uint32_t node, uint32_t name) {
+    for (uint32_t child = node_at(sequences, node)->child; child != 0; child = node_at(sequences, child)->sibling) {
         if (node_at(sequences, child)->instruction == name) {
             return child;
         }
@@ -45,12 +45,12 @@ void sequences_delete(struct sequences *sequences) {
     vector_delete(&sequences->nodes);
 }
 
-uint32_t sequences_step(const struct sequences *sequences, uint32_t place, uint32_t instruction) {
+uint32_t sequences_step(const struct sequences *sequences, uint32_t node, uint32_t instruction) {
     uint32_t name = sequences->origins[instruction];
-    return place == SEQUENCES_OUTSIDE || name == 0 ? place : lead(sequences, place, name);
+    return node == SEQUENCES_OUTSIDE || name == 0 ? node : lead(sequences, node, name);
 }
 
-bool sequences_ends(const struct sequences *sequences, uint32_t place, uint32_t instruction) {
-    uint32_t next = sequences_step(sequences, place, instruction);
+bool sequences_ends(const struct sequences *sequences, uint32_t node, uint32_t instruction) {
+    uint32_t next = sequences_step(sequences, node, instruction);
     return next != SEQUENCES_OUTSIDE && node_at(sequences, next)->ends;
 }

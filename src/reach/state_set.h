@@ -1,8 +1,8 @@
-/* The set of states that were seen: 64-bit keys, open addressing, nothing but the keys.
+/* The set of visited states: 64-bit keys, open addressing, nothing but the keys.
  *
- * The set is cut into segments by the top bits of the hash, all of one size.  A set that becomes too full is replaced
- * by one of twice the size, segment by segment, so growing never needs much more memory than the set itself, and many
- * threads can help.  Any number of threads may add at once; while the set grows nobody may. */
+ * The set is divided into segments of one size by the top bits of the hash.  A set that becomes too full is replaced by
+ * one of twice the size, segment by segment, so growing never needs much more memory than the set itself, and many
+ * threads can help.  Any number of threads may add at once, but none while the set grows. */
 #ifndef PICKET_REACH_STATE_SET_H
 #define PICKET_REACH_STATE_SET_H
 
@@ -15,13 +15,13 @@
 
 #define STATE_SEGMENTS 64u
 #define STATE_SEGMENT_SHIFT 58
-#define STATE_PROBES 1024u /* more than it takes to find a key in a set that is not too full */
+#define STATE_PROBES 1024u /* greater than the number of probes in a set that is not too full */
 
 struct state_set {
     _Atomic uint64_t *slots[STATE_SEGMENTS]; /* 0: empty */
     size_t mask;                             /* of each segment */
     char apart[CACHE_LINE];                  /* what follows changes all the time */
-    _Atomic uint64_t count;                  /* keys, as far as it was told: see state_set_count */
+    _Atomic uint64_t count;                  /* number of keys counted by state_set_count */
 };
 
 enum state_added { STATE_KNOWN, STATE_NEW, STATE_NO_ROOM };
@@ -29,8 +29,8 @@ enum state_added { STATE_KNOWN, STATE_NEW, STATE_NO_ROOM };
 void state_set_init(struct state_set *set, size_t jobs);
 void state_set_delete(struct state_set *set);
 
-/* Growing: every segment grows, different ones at once if there are threads to do it, and then the set has grown.
- * Nobody adds meanwhile. */
+/* Growing: every segment is grown, different ones at once if there are several threads; then the set is grown.  No
+ * thread adds meanwhile. */
 void state_set_grow_segment(struct state_set *set, unsigned segment);
 void state_set_grown(struct state_set *set);
 
@@ -61,7 +61,7 @@ static inline enum state_added state_set_add(struct state_set *set, uint64_t key
     return STATE_NO_ROOM;
 }
 
-/* Tells that `count` keys were added; true if the set is now too full. */
+/* Counts `count` added keys; true if the set is now too full. */
 static inline bool state_set_count(struct state_set *set, uint64_t count) {
     count += atomic_fetch_add_explicit(&set->count, count, memory_order_relaxed);
     return count * 4 > (set->mask + 1) * STATE_SEGMENTS * 3;

@@ -1,7 +1,7 @@
 /* Prints a witness in columns.
  *
- * A cell says in a few words what the thread does and, behind it, the line of the source; a second line of the cell
- * shows the thread's store buffer when the step has changed it. */
+ * A cell has a short description of what the thread does and, after it, the line of the source; a second line of the
+ * cell shows the thread's store buffer if the step has changed it. */
 #include "report/columns.h"
 
 #include <inttypes.h>
@@ -284,8 +284,7 @@ static bool find_threads(struct columns *columns) {
     bool good = true;
     for (size_t i = 0; good && i < witness->steps.count; i++) {
         struct transition transition;
-        good = witness_transition(witness, i, columns->machine, &transition) &&
-               machine_is_enabled(columns->machine, transition);
+        good = witness_transition(witness, i, columns->machine, &transition);
         if (!good) {
             break;
         }

@@ -6,9 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "seq/seq.h"
+
 bool bounds_have(const struct vector *loops, uint32_t loop) {
     for (size_t i = 0; i < loops->count; i++) {
         if (*(uint32_t *)vector_at(loops, i) == loop) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool bounds_have_exits(const struct symbolic *execution, const struct vector *loops) {
+    for (size_t i = 0; i < execution->cuts.count; i++) {
+        const struct cut *cut = vector_at(&execution->cuts, i);
+        if (!cut->endless && cut->holds != LITERAL_FALSE && (!loops || bounds_have(loops, cut->loop))) {
             return true;
         }
     }
@@ -44,7 +56,7 @@ void bounds_raise(struct symbolic *execution, uint32_t *recursion) {
         uint32_t loop = *(uint32_t *)vector_at(&loops, i);
         if (loop == ANOTHER_BOUND) {
             *recursion *= 2;
-        } else if (execution->task->iterations == 0) {
+        } else if (seq_options(execution->task)->iterations == 0) {
             raise_bound(execution, loop);
         }
     }
@@ -155,7 +167,7 @@ static void name_group(struct text *text, const struct named *group, size_t coun
              group->bound == 1 ? "" : "s");
 }
 
-/* Loops of one bound, as many as there is room for.  False if there is room for none. */
+/* Names loops of one bound, as many as the text has room for.  False if it has room for none. */
 static bool add_group(struct text *text, const struct named *group, size_t all, bool first) {
     for (size_t count = all; count > 0; count--) {
         char words[256];
@@ -189,7 +201,10 @@ void bounds_describe(const struct symbolic *execution, const struct vector *loop
             if (from == 0) {
                 add_text(&out, "%zu loops iterate at most %u times", all.count, named->bound);
             } else {
-                add_text(&out, ", %zu more loops have larger bounds", all.count - from);
+                add_text(&out,
+                         all.count - from == 1 ? ", %zu more loop has a larger bound"
+                                               : ", %zu more loops have larger bounds",
+                         all.count - from);
             }
             break;
         }

@@ -123,7 +123,7 @@ static void divide_signed(struct gates *gates, enum op op, unsigned width, const
     }
 }
 
-/* Shifts take the count modulo the next power of two, at least 32: bits of the count beyond it are not looked at. */
+/* Shifts take the count modulo the next power of two, at least 32: higher bits of the count are ignored. */
 static void shift(struct gates *gates, enum op op, unsigned width, const literal *a, const literal *b, literal *out) {
     unsigned stages = width <= 32 ? 5 : width <= 64 ? 6 : 7;
     literal now[CIRCUIT_BITS];

@@ -1,5 +1,5 @@
 /* Arithmetic on vectors of literals, least significant bit first.  What each operation means is the machine's
- * arithmetic; tests/seq/test_circuit.c holds the two against each other. */
+ * arithmetic; tests/seq/test_circuit.c compares the two. */
 #ifndef PICKET_SEQ_CIRCUIT_H
 #define PICKET_SEQ_CIRCUIT_H
 

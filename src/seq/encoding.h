@@ -4,8 +4,8 @@
 
 #include "seq/symbolic.h"
 
-/* Fills `chosen` (with room for all) with the indices of the events that matter; returns how many.  Loads that read
- * nothing that changes, and stores that nobody reads, are left out. */
+/* Sets `chosen` (with room for all) to the indices of the events that matter; returns their number.  Loads of what
+ * never changes, and stores that are never read, are left out. */
 uint32_t encoding_events(struct symbolic *execution, uint32_t *chosen);
 
 /* PSO: have the two stores a byte in common?  The end of an object has all of its bytes. */

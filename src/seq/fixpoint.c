@@ -1,13 +1,14 @@
 /* Executing the program again and again until it is known which values each cell of memory can have.
  *
  * An execution gives each load the values that the executions before it have seen written to its cell.  Once an
- * execution adds no value, all are known.  A counter, though, grows in every execution.  Then the length of chains ends
- * the search: a value reaches a load through a chain of stores, each of them read by the thread of the next, and a
- * chain has no store twice.  docs/seq.md ("Values") has the proof.  Where chains may be too long, numbers that still
- * grow become arbitrary. */
+ * execution adds no value, all values are known.  A counter, though, grows in every execution.  Then the length of
+ * chains ends the search: a value reaches a load through a chain of stores, each of them read by the thread of the
+ * next, and a chain has no store twice.  docs/seq.md ("Values") has the proof.  Where chains may be too long, numbers
+ * that still grow become arbitrary. */
 #include <stdlib.h>
 
 #include "seq/run.h"
+#include "seq/unset.h"
 #include "util/memory.h"
 
 #define WIDEN_NUMBERS 5u /* executions after which numbers that still grow may be anything, unless few stores do it */
@@ -35,10 +36,13 @@ static void begin(struct symbolic *execution) {
     vector_init(&execution->goals, sizeof(struct goal));
     vector_init(&execution->stuck, sizeof(struct stuck));
     vector_init(&execution->cuts, sizeof(struct cut));
+    unset_init(execution);
     vector_init(&execution->final, sizeof(term_id));
     execution->final_event = NO_EVENT;
     execution->assumed = 0;
-    execution->stale = false;
+    execution->dropped = LITERAL_FALSE;
+    execution->too_deep = LITERAL_FALSE;
+    execution->stale = 0;
     for (size_t i = 0; i < execution->objects.objects.count; i++) {
         struct shared_object *object = *(struct shared_object **)vector_at(&execution->objects.objects, i);
         object->bytes = (struct value){0};
@@ -62,6 +66,7 @@ static void end(struct symbolic *execution) {
     vector_delete(&execution->goals);
     vector_delete(&execution->stuck);
     vector_delete(&execution->cuts);
+    vector_delete(&execution->unset);
     vector_delete(&execution->final);
     words_delete(&execution->initial);
     terms_delete(&execution->terms);
@@ -76,7 +81,7 @@ static struct cell *cell_of(const struct cell_use *use) {
 static void settle_cells(struct symbolic *execution) {
     for (size_t i = 0; i < execution->cells.count; i++) {
         struct cell_use *use = vector_at(&execution->cells, i);
-        use->initial = initial_read(execution, use->object, use->offset, use->size);
+        use->initial = initial_read(execution, use->object, use->offset, use->size).value;
         struct cell *cell = cell_of(use);
         if (cell->written && cell->size == use->size) {
             cell_add(&execution->objects, &execution->sets, cell, use->initial.set);

@@ -22,12 +22,19 @@ static uint8_t selected_bit(const struct gates *gates) {
     return (uint8_t)(1u << gates->selected);
 }
 
+/* std::set_new_handler: C++ calls the handler when memory is full, instead of throwing an exception that would not be
+ * caught. */
+void (*cxx_set_new_handler(void (*handler)(void)))(void) __asm__("_ZSt15set_new_handlerPFvvE");
+
 static void make_solver(struct gates *gates) {
+    cxx_set_new_handler(memory_exhausted);
     gates->solver = gates->solvers[gates->selected] = ccadical_init();
     ccadical_set_option(gates->solver, "quiet", 1);
     /* Few solutions or none, found by focused search: on these formulas ten times faster than with stable phases. */
     ccadical_set_option(gates->solver, "stabilize", 0);
     ccadical_set_option(gates->solver, "walk", 0);
+    /* Most literals mean that something is executed, or comes first: false is the better first guess. */
+    ccadical_set_option(gates->solver, "phase", 0);
     gate_at(gates, 1)->given |= selected_bit(gates);
     ccadical_add(gates->solver, 1);
     ccadical_add(gates->solver, 0);
@@ -143,7 +150,7 @@ bool gates_or_folds(const struct gates *gates, literal a, literal b, literal *re
     return false;
 }
 
-/* Looks one gate deep at a, for a & b: 0 if nothing is seen. */
+/* Simplifies a & b with the operands of a; 0 if that is not possible. */
 static literal and_folded(struct gates *gates, literal a, literal b) {
     if (is_and(gates, a)) {
         return has_operand(gates, a, b) ? a : has_operand(gates, a, -b) ? LITERAL_FALSE : 0;

@@ -36,7 +36,7 @@ struct gates {
     struct vector definitions; /* of struct definition: constraints that come with free variables */
     struct vector definition_literals;
     struct vector stack;
-    struct CCaDiCaL *solver; /* that clauses go to, and models come from: solvers[selected] */
+    struct CCaDiCaL *solver; /* the solver in use: solvers[selected] */
     struct CCaDiCaL *solvers[MOST_SOLVERS];
     unsigned selected;
     uint64_t variables; /* that the solvers were given, all together */
@@ -66,11 +66,11 @@ static inline literal gates_equal(struct gates *gates, literal a, literal b) {
 /* Is the disjunction of the two something that exists already (so merging two paths restores their common guard)? */
 bool gates_or_folds(const struct gates *gates, literal a, literal b, literal *result);
 
-/* Does a imply b, as far as a short look at the gates tells? */
+/* Does a imply b, as far as the gates show within a few steps? */
 bool gates_implies(const struct gates *gates, literal a, literal b);
 
-/* Free variables made from `first` on are defined by these literals: whoever needs one of the variables gets all of the
- * literals asserted.  They must be satisfiable whatever the values of other variables are. */
+/* These literals define the free variables from `first` on: if one of the variables is needed, all of the literals are
+ * asserted.  They must be satisfiable whatever the values of other variables are. */
 void gates_define(struct gates *gates, literal first, const literal *asserted, size_t count);
 
 /* Adds a clause, and what its literals depend on. */
@@ -79,7 +79,7 @@ void gates_clause_2(struct gates *gates, literal a, literal b);
 void gates_clause_3(struct gates *gates, literal a, literal b, literal c);
 void gates_clause_4(struct gates *gates, literal a, literal b, literal c, literal d);
 
-/* Gives the solver all that the literal depends on. */
+/* Gives the solver everything on which the literal depends. */
 void gates_need(struct gates *gates, literal needed);
 
 /* The value in the model; a variable that the solver has never seen is computed from its operands, or false. */

@@ -9,10 +9,10 @@
 #include "seq/run.h"
 #include "util/memory.h"
 
-static struct value nothing(void *data, uint64_t address, unsigned size) {
+static struct content nothing(void *data, uint64_t address, unsigned size) {
     (void)address;
     (void)size;
-    return value_constant(data, 0);
+    return content_written(value_constant(data, 0));
 }
 
 static const struct local *private_at(const struct state *state, uint64_t address) {
@@ -71,7 +71,7 @@ static bool strings_are_constants(struct run *run, struct state *state, const ch
             if (!simple || !local || block + 8 * slot + 8 > local->base + local->size) {
                 return false;
             }
-            struct value text = words_read(&state->private, &execution->terms, block + 8 * slot, 8, &missing);
+            struct value text = words_read(&state->private, &execution->terms, block + 8 * slot, 8, &missing).value;
             uint64_t address;
             bool null = value_is_constant(&execution->terms, text, &address) && address == 0;
             if (!null && !is_constant_text(execution, text)) {

@@ -1,7 +1,9 @@
 /* Loops: which iteration of which loop a path is in, and which iterations count against a bound. */
 #include <stdlib.h>
 
+#include "ir/loops.h"
 #include "seq/run.h"
+#include "seq/seq.h"
 #include "util/memory.h"
 
 #define MOST_CONSTANT_ITERATIONS 1000000u
@@ -9,17 +11,9 @@
 
 /* The loops around a block, outermost first. */
 static void find_chain(const struct flow *flow, uint32_t block, struct loop_chain *chain) {
-    uint32_t innermost = NO_BLOCK;
-    for (uint32_t l = 0; l < flow->loops_count; l++) {
-        bool inside = loop_has(&flow->loops[l], block);
-        if (inside && (innermost == NO_BLOCK || (loop_has(&flow->loops[innermost], flow->loops[l].header) &&
-                                                 flow->loops[l].header != flow->loops[innermost].header))) {
-            innermost = l;
-        }
-    }
     uint32_t inwards[MOST_LOOPS];
     chain->depth = 0;
-    for (uint32_t l = innermost; l != NO_BLOCK; l = flow->loops[l].parent) {
+    for (uint32_t l = flow->loop_of[block]; l != NO_BLOCK; l = flow->loops[l].parent) {
         if (chain->depth == MOST_LOOPS) {
             chain->depth = MOST_LOOPS + 1;
             return;
@@ -41,31 +35,11 @@ uint32_t symbolic_bound(const struct symbolic *execution, uint32_t loop) {
     return execution->iterations;
 }
 
-/* Does the block only fail?  Going there does not leave a loop. */
-static bool is_dead_end(const struct run *run, uint32_t block) {
-    const struct instruction *last = &run->code[run->flow->blocks[block].end - 1];
-    return last->op == OP_ERROR || last->op == OP_CUT || last->op == OP_HALT;
-}
-
-/* A loop without an exit counts every iteration. */
-static bool is_endless(const struct run *run, const struct loop *loop) {
-    const struct flow *flow = run->flow;
-    for (uint32_t b = 0; b < flow->blocks_count; b++) {
-        for (uint32_t k = 0; loop_has(loop, b) && k < flow->blocks[b].successors_count; k++) {
-            uint32_t next = flow->edges[flow->blocks[b].successors + k];
-            if (!loop_has(loop, next) && !is_dead_end(run, next)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-/* Names an iteration of a loop: its header's place and those of the loops around it. */
-static uint64_t iteration_name(const struct place *place, uint32_t depth, uint32_t back) {
+/* Identifies an iteration of a loop by its header's position and the iterations of the loops around it. */
+static uint64_t iteration_name(const struct path_position *position, uint32_t depth, uint32_t back) {
     uint64_t name = depth + 1;
     for (uint32_t i = 0; i <= 2 * depth + 1; i++) {
-        uint32_t part = place->at[i] - (i == 2 * depth + 1 ? back : 0);
+        uint32_t part = position->at[i] - (i == 2 * depth + 1 ? back : 0);
         name = (name ^ part) * 0x9e3779b97f4a7c15u;
         name ^= name >> 31;
     }
@@ -128,18 +102,19 @@ static bool has_counter(const struct run *run, const struct state *state, uint32
 /* One counts if some paths have left the loop in the last one and others not, for then values decide. */
 bool loops_iterate(struct run *run, struct state *state) {
     struct symbolic *execution = run->execution;
-    uint32_t depth = state->place.depth;
+    uint32_t depth = state->position.depth;
     if (depth == 0) {
         return true;
     }
     uint32_t loop = run->chains[state->block].loops[depth - 1];
-    uint32_t iteration = state->place.at[2 * depth - 1];
+    uint32_t iteration = state->position.at[2 * depth - 1];
     const struct block *block = &run->flow->blocks[state->block];
     if (run->flow->loops[loop].header != state->block || iteration == 0) {
         return true;
     }
-    uint64_t last = iteration_name(&state->place, depth - 1, 1);
-    bool counted = execution->task->iterations == 0 && iteration <= MOST_COUNTED && has_counter(run, state, loop);
+    uint64_t last = iteration_name(&state->position, depth - 1, 1);
+    bool counted =
+        seq_options(execution->task)->iterations == 0 && iteration <= MOST_COUNTED && has_counter(run, state, loop);
     bool counts =
         run->endless[loop] || (has_name(&run->left, last) && !counted) || iteration > MOST_CONSTANT_ITERATIONS;
     if (execution->settled && iteration > FEW_CONSTANT_ITERATIONS && !has_counter(run, state, loop)) {
@@ -152,19 +127,19 @@ bool loops_iterate(struct run *run, struct state *state) {
     uint32_t header = (uint32_t)(run->code - execution->program->code) + block->first;
     state->counted[depth - 1] += counts;
     if (state->counted[depth - 1] > symbolic_bound(execution, header)) {
-        struct cut cut = {state->guard, header, run->code[block->first].pos};
+        struct cut cut = {state->guard, run->thread, header, run->code[block->first].pos, run->endless[loop]};
         vector_push(&execution->cuts, &cut);
         for (uint32_t i = 0; i + 1 < depth; i++) { /* what would come after this loop may have left those around it */
-            add_name(&run->left, iteration_name(&state->place, i, 0));
+            add_name(&run->left, iteration_name(&state->position, i, 0));
         }
         return false;
     }
     return true;
 }
 
-void loops_leave(struct run *run, const struct place *place, uint32_t first, uint32_t end, uint32_t to) {
-    for (uint32_t i = first; i < end && !is_dead_end(run, to); i++) {
-        add_name(&run->left, iteration_name(place, i, 0));
+void loops_leave(struct run *run, const struct path_position *position, uint32_t first, uint32_t end, uint32_t to) {
+    for (uint32_t i = first; i < end && !block_is_dead_end(run->flow, to); i++) {
+        add_name(&run->left, iteration_name(position, i, 0));
     }
 }
 
@@ -175,7 +150,7 @@ void loops_init(struct run *run) {
     run->counters = memory_allocate((flow->loops_count + 1) * sizeof *run->counters);
     for (uint32_t l = 0; l < flow->loops_count; l++) {
         find_counters(run, &flow->loops[l], &run->counters[l]);
-        run->endless[l] = is_endless(run, &flow->loops[l]);
+        run->endless[l] = loop_is_endless(flow, &flow->loops[l]);
     }
     run->chains = memory_allocate((flow->blocks_count + 1) * sizeof *run->chains);
     for (uint32_t b = 0; b < flow->blocks_count; b++) {

@@ -17,7 +17,7 @@ void targets_delete(struct targets *targets) {
 
 /* --- Which objects an address can mean ---------------------------------------------------------------------------- */
 
-static const struct local *local_at_address(const struct state *state, uint64_t address) {
+const struct local *local_at_address(const struct state *state, uint64_t address) {
     for (size_t i = state->locals.count; i-- > 0;) {
         const struct local *local = vector_at(&state->locals, i);
         if (address >= local->base && address - local->base < local->size) {
@@ -148,12 +148,19 @@ struct from_object {
     const struct shared_object *object;
 };
 
-static struct value object_missing(void *data, uint64_t address, unsigned size) {
-    const struct from_object *from = data;
-    return initial_bytes(from->execution, from->object, address - from->object->base, size);
+static struct content object_begins(struct symbolic *execution, const struct shared_object *object, uint64_t address,
+                                    unsigned size) {
+    bool unset = (object->kind == OBJECT_IS_HEAP && !object->zeroed) || object->kind == OBJECT_IS_LOCAL;
+    return (struct content){initial_bytes(execution, object, address - object->base, size),
+                            unset ? LITERAL_TRUE : LITERAL_FALSE};
 }
 
-struct value initial_read(struct symbolic *execution, struct shared_object *object, uint64_t offset, unsigned size) {
+static struct content object_missing(void *data, uint64_t address, unsigned size) {
+    const struct from_object *from = data;
+    return object_begins(from->execution, from->object, address, size);
+}
+
+struct content initial_read(struct symbolic *execution, struct shared_object *object, uint64_t offset, unsigned size) {
     struct from_object from = {execution, object};
     struct words_default missing = {object_missing, &from};
     return words_read(&execution->initial, &execution->terms, object->base + offset, size, &missing);
@@ -178,16 +185,23 @@ static uint32_t cell_number(struct symbolic *execution, struct shared_object *ob
 
 static void add_access(struct symbolic *execution, uint32_t *list, uint32_t cell, literal condition,
                        struct value value) {
-    struct access access = {.cell = cell, .next = *list, .condition = condition, .value = value};
+    struct access access = {.cell = cell,
+                            .next = *list,
+                            .condition = condition,
+                            .value = value,
+                            .initial = LITERAL_FALSE,
+                            .finds_initial = LITERAL_FALSE};
     *list = (uint32_t)execution->accesses.count;
     vector_push(&execution->accesses, &access);
 }
 
-/* A cell that nobody writes is what it is at the beginning.  A section reads a cell once. */
-static struct value read_cell(struct symbolic *execution, uint32_t event, struct shared_object *object,
-                              struct cell *cell, literal condition, bool reached) {
+/* A cell that is never written has its initial value.  A section reads a cell once. */
+static struct content read_cell(struct symbolic *execution, uint32_t event, struct shared_object *object,
+                                struct cell *cell, literal condition, bool reached) {
+    struct content initial = initial_read(execution, object, cell->end ? LIFE_OFFSET : cell->offset, cell->size);
+    struct gates *gates = &execution->gates;
     if (!cell->written) {
-        return initial_read(execution, object, cell->end ? LIFE_OFFSET : cell->offset, cell->size);
+        return initial;
     }
     uint32_t number = cell_number(execution, object, cell);
     struct event *at = symbolic_event(execution, event);
@@ -196,41 +210,41 @@ static struct value read_cell(struct symbolic *execution, uint32_t event, struct
     for (uint32_t i = use->last_read; i != NO_ACCESS; i = symbolic_access(execution, i)->previous) {
         struct access *access = symbolic_access(execution, i);
         if (access->event == event && access->reached == reached) {
-            access->condition = gates_or(&execution->gates, access->condition, condition);
-            return access->value;
+            access->condition = gates_or(gates, access->condition, condition);
+            return (struct content){access->value, gates_and(gates, initial.unset, access->initial)};
         }
     }
-    uint64_t offset = cell->end ? LIFE_OFFSET : cell->offset;
-    set_id set = cell->set ? cell->set : initial_read(execution, object, offset, cell->size).set;
+    set_id set = cell->set ? cell->set : initial.value.set;
     struct value value = {term_fresh(&execution->terms, set), set};
     add_access(execution, list, number, condition, value);
     struct access *added = symbolic_access(execution, *list);
     added->previous = use->last_read;
     added->event = event;
     added->reached = reached;
+    added->initial = initial.unset == LITERAL_FALSE || cell->end ? LITERAL_FALSE : gates_free(gates);
     use->last_read = *list;
-    return value;
+    return (struct content){value, gates_and(gates, initial.unset, added->initial)};
 }
 
-static struct value join_cells(struct symbolic *execution, const struct value *values, const unsigned *sizes,
-                               unsigned count) {
+static struct content join_cells(struct symbolic *execution, const struct content *contents, const unsigned *sizes,
+                                 unsigned count) {
     if (count == 1) {
-        return values[0];
+        return contents[0];
     }
-    struct value bytes[8];
+    struct content bytes[8];
     unsigned total = 0;
     for (unsigned i = 0; i < count; i++) {
         for (unsigned k = 0; k < sizes[i]; k++) {
-            bytes[total++] = sizes[i] == 1 ? values[i] : value_byte(&execution->terms, values[i], k);
+            bytes[total++] = sizes[i] == 1 ? contents[i] : content_byte(&execution->terms, contents[i], k);
         }
     }
-    return value_of_bytes(&execution->terms, bytes, total);
+    return content_of_bytes(&execution->terms, bytes, total);
 }
 
-struct value event_read(struct symbolic *execution, uint32_t event, struct shared_object *object, uint64_t offset,
-                        unsigned size, literal condition) {
+struct content event_read(struct symbolic *execution, uint32_t event, struct shared_object *object, uint64_t offset,
+                          unsigned size, literal condition) {
     struct cell *cells[16];
-    struct value values[16];
+    struct content contents[16];
     unsigned sizes[16];
     unsigned count;
     if (!object_cells(&execution->objects, &execution->sets, object, offset, size, cells, &count)) {
@@ -242,9 +256,9 @@ struct value event_read(struct symbolic *execution, uint32_t event, struct share
             struct event *at = symbolic_event(execution, event);
             at->partly = gates_or(&execution->gates, at->partly, condition);
         }
-        values[i] = read_cell(execution, event, object, cells[i], condition, false);
+        contents[i] = read_cell(execution, event, object, cells[i], condition, false);
     }
-    return join_cells(execution, values, sizes, count);
+    return join_cells(execution, contents, sizes, count);
 }
 
 static void write_cell(struct symbolic *execution, uint32_t event, struct shared_object *object, struct cell *cell,
@@ -285,45 +299,48 @@ void event_write(struct symbolic *execution, uint32_t event, struct shared_objec
 
 /* --- Accesses of paths -------------------------------------------------------------------------------------------- */
 
-struct value shared_missing(void *data, uint64_t address, unsigned size) {
+struct content shared_missing(void *data, uint64_t address, unsigned size) {
     const struct path *path = data;
     struct symbolic *execution = path->execution;
-    /* Hidden words lie before their objects. */
+    /* Hidden words precede their objects. */
     struct shared_object *object = object_near(&execution->objects, address);
     struct shared_object *hidden = object_near(&execution->objects, address + 8);
     if (hidden && hidden->base == address + 8) {
         return path->state->section == NO_EVENT
-                   ? value_constant(&execution->terms, 0)
+                   ? content_written(value_constant(&execution->terms, 0))
                    : read_cell(execution, path->state->section, hidden, &hidden->life, path->state->guard, false);
     }
     if (!object) {
-        return value_constant(&execution->terms, 0);
+        return content_written(value_constant(&execution->terms, 0));
     }
     if (path->state->alone || path->state->section == NO_EVENT) {
-        return initial_bytes(execution, object, address - object->base, size);
+        return object_begins(execution, object, address, size);
     }
     return event_read(execution, path->state->section, object, address - object->base, size, path->state->guard);
 }
 
-static struct value private_missing(void *data, uint64_t address, unsigned size) {
-    (void)address;
+/* Thread-local variables are initialised, other locals are not. */
+struct content private_missing(void *data, uint64_t address, unsigned size) {
+    const struct path *path = data;
+    const struct local *local = local_at_address(path->state, address);
     (void)size;
-    return value_constant(data, 0);
+    return (struct content){value_constant(&path->execution->terms, 0),
+                            local && !local->thread_local ? LITERAL_TRUE : LITERAL_FALSE};
 }
 
-struct value memory_read(struct symbolic *execution, struct state *state, const struct target *target, unsigned size,
-                         uint32_t event, literal condition) {
+struct content memory_read(struct symbolic *execution, struct state *state, const struct target *target, unsigned size,
+                           uint32_t event, literal condition) {
     struct terms *terms = &execution->terms;
+    struct path path = {execution, state};
     if (!target->object) {
-        struct words_default missing = {private_missing, terms};
+        struct words_default missing = {private_missing, &path};
         return words_read(&state->private, terms, target->address, size, &missing);
     }
     uint64_t offset = target->address - target->object->base;
     if (target->object->constant) {
-        return initial_bytes(execution, target->object, offset, size);
+        return content_written(initial_bytes(execution, target->object, offset, size));
     }
     if (state->alone || state->section != NO_EVENT) {
-        struct path path = {execution, state};
         struct words_default missing = {shared_missing, &path};
         return words_read(&state->shared, terms, target->address, size, &missing);
     }
@@ -339,13 +356,14 @@ void memory_write(struct symbolic *execution, struct state *state, const struct 
     }
     struct path path = {execution, state};
     struct words_default shared = {shared_missing, &path};
-    struct words_default private = {private_missing, terms};
+    struct words_default private = {private_missing, &path};
     struct words *words = target->object ? &state->shared : &state->private;
     const struct words_default *missing = target->object ? &shared : &private;
+    struct content content = content_written(value);
     if (condition != LITERAL_TRUE) {
-        value = value_mux(terms, condition, value, words_read(words, terms, target->address, size, missing));
+        content = content_mux(terms, condition, content, words_read(words, terms, target->address, size, missing));
     }
-    words_write(words, terms, target->address, size, value, missing);
+    words_write(words, terms, target->address, size, content);
 }
 
 literal memory_ended(struct symbolic *execution, struct state *state, struct shared_object *object, uint32_t event,
@@ -353,7 +371,7 @@ literal memory_ended(struct symbolic *execution, struct state *state, struct sha
     if (!object || !object->ends) {
         return LITERAL_FALSE;
     }
-    struct value life;
+    struct content life;
     if (state->alone || state->section != NO_EVENT) {
         struct path path = {execution, state};
         struct words_default missing = {shared_missing, &path};
@@ -361,7 +379,7 @@ literal memory_ended(struct symbolic *execution, struct state *state, struct sha
     } else {
         life = read_cell(execution, event, object, &object->life, condition, reached);
     }
-    return gates_and(&execution->gates, condition, term_any(&execution->terms, life.term));
+    return gates_and(&execution->gates, condition, term_any(&execution->terms, life.value.term));
 }
 
 void memory_end(struct symbolic *execution, struct state *state, struct shared_object *object, uint32_t event,
@@ -377,9 +395,9 @@ void memory_end(struct symbolic *execution, struct state *state, struct shared_o
         struct words_default missing = {shared_missing, &path};
         uint64_t address = object->base + LIFE_OFFSET;
         if (condition != LITERAL_TRUE) {
-            one = value_mux(terms, condition, one, words_read(&state->shared, terms, address, 1, &missing));
+            one = value_mux(terms, condition, one, words_read(&state->shared, terms, address, 1, &missing).value);
         }
-        words_write(&state->shared, terms, address, 1, one, &missing);
+        words_write(&state->shared, terms, address, 1, content_written(one));
         return;
     }
     cell_add(&execution->objects, &execution->sets, &object->life, set_range(&execution->sets, 0, 1, 1));

@@ -29,12 +29,15 @@ void targets_delete(struct targets *targets);
 void memory_resolve(struct symbolic *execution, const struct state *state, struct value address, unsigned size,
                     bool writes, struct targets *targets);
 
+/* The private object there, or NULL. */
+const struct local *local_at_address(const struct state *state, uint64_t address);
+
 /* Is the target accessed without an event? */
 bool target_is_local(const struct state *state, const struct target *target, bool writes);
 
 /* Reads the target, at most 8 bytes, on the path or, if it is not local, as part of the event. */
-struct value memory_read(struct symbolic *execution, struct state *state, const struct target *target, unsigned size,
-                         uint32_t event, literal condition);
+struct content memory_read(struct symbolic *execution, struct state *state, const struct target *target, unsigned size,
+                           uint32_t event, literal condition);
 /* Writes likewise, where the condition holds. */
 void memory_write(struct symbolic *execution, struct state *state, const struct target *target, unsigned size,
                   uint32_t event, literal condition, struct value value);
@@ -50,12 +53,12 @@ void memory_end(struct symbolic *execution, struct state *state, struct shared_o
 void memory_publish(struct symbolic *execution, struct state *state);
 
 /* Words of objects and records, for codes of operations: parts of an event, or of the section that the path is in. */
-struct value event_read(struct symbolic *execution, uint32_t event, struct shared_object *object, uint64_t offset,
-                        unsigned size, literal condition);
+struct content event_read(struct symbolic *execution, uint32_t event, struct shared_object *object, uint64_t offset,
+                          unsigned size, literal condition);
 void event_write(struct symbolic *execution, uint32_t event, struct shared_object *object, uint64_t offset,
                  unsigned size, literal condition, struct value value);
 
 /* What the bytes are before the second thread comes. */
-struct value initial_read(struct symbolic *execution, struct shared_object *object, uint64_t offset, unsigned size);
+struct content initial_read(struct symbolic *execution, struct shared_object *object, uint64_t offset, unsigned size);
 
 #endif

@@ -39,18 +39,18 @@ static size_t objects_up_to(const struct objects *objects, uint64_t address) {
 }
 
 struct shared_object *object_near(const struct objects *objects, uint64_t address) {
-    size_t place = objects_up_to(objects, address);
-    if (place == 0) {
+    size_t index = objects_up_to(objects, address);
+    if (index == 0) {
         return NULL;
     }
-    struct shared_object *object = object_numbered(objects, place - 1);
+    struct shared_object *object = object_numbered(objects, index - 1);
     return address - object->base < object->size + PAGE_SIZE ? object : NULL;
 }
 
 struct shared_object *object_at_base(struct objects *objects, uint64_t base, uint64_t size, enum object_kind kind) {
-    size_t place = objects_up_to(objects, base);
-    if (place > 0 && object_numbered(objects, place - 1)->base == base) {
-        struct shared_object *object = object_numbered(objects, place - 1);
+    size_t index = objects_up_to(objects, base);
+    if (index > 0 && object_numbered(objects, index - 1)->base == base) {
+        struct shared_object *object = object_numbered(objects, index - 1);
         if (size > object->size || size < object->least) {
             object->size = size > object->size ? size : object->size;
             object->least = size < object->least ? size : object->least;
@@ -63,8 +63,8 @@ struct shared_object *object_at_base(struct objects *objects, uint64_t base, uin
     object->life = (struct cell){.size = 1, .end = true, .number = NO_CELL};
     vector_init(&object->cells, sizeof(struct cell));
     vector_grow(&objects->objects, 1);
-    struct shared_object **at = vector_at(&objects->objects, place);
-    memmove(at + 1, at, (objects->objects.count - 1 - place) * sizeof(struct shared_object *));
+    struct shared_object **at = vector_at(&objects->objects, index);
+    memmove(at + 1, at, (objects->objects.count - 1 - index) * sizeof(struct shared_object *));
     *at = object;
     objects_change(objects);
     return object;
@@ -88,20 +88,20 @@ static size_t first_cell(const struct shared_object *object, uint64_t offset) {
     return low;
 }
 
-static void insert_cell(struct shared_object *object, size_t place, uint64_t offset, uint32_t size, bool written) {
+static void insert_cell(struct shared_object *object, size_t index, uint64_t offset, uint32_t size, bool written) {
     vector_grow(&object->cells, 1);
-    struct cell *at = vector_at(&object->cells, place);
-    memmove(at + 1, at, (object->cells.count - 1 - place) * sizeof *at);
+    struct cell *at = vector_at(&object->cells, index);
+    memmove(at + 1, at, (object->cells.count - 1 - index) * sizeof *at);
     *at = (struct cell){.offset = offset, .size = size, .written = written, .number = NO_CELL};
 }
 
 /* Makes the offset a border: the values of both parts are parts of the values. */
 static void split_at(struct objects *objects, struct sets *sets, struct shared_object *object, uint64_t offset) {
-    size_t place = first_cell(object, offset);
-    if (place == object->cells.count) {
+    size_t index = first_cell(object, offset);
+    if (index == object->cells.count) {
         return;
     }
-    struct cell *cell = vector_at(&object->cells, place);
+    struct cell *cell = vector_at(&object->cells, index);
     if (cell->offset >= offset) {
         return;
     }
@@ -110,8 +110,8 @@ static void split_at(struct objects *objects, struct sets *sets, struct shared_o
     cell->size = low;
     cell->set = set_part(sets, whole.set, 0, low);
     cell->next = set_part(sets, whole.next, 0, low);
-    insert_cell(object, place + 1, offset, whole.size - low, whole.written);
-    cell = vector_at(&object->cells, place + 1);
+    insert_cell(object, index + 1, offset, whole.size - low, whole.written);
+    cell = vector_at(&object->cells, index + 1);
     cell->set = set_part(sets, whole.set, low, whole.size - low);
     cell->next = set_part(sets, whole.next, low, whole.size - low);
     objects_change(objects);
@@ -124,12 +124,12 @@ bool object_cells(struct objects *objects, struct sets *sets, struct shared_obje
     *count = 0;
     bool known = true;
     for (uint64_t at = offset; at < offset + size;) {
-        size_t place = first_cell(object, at);
-        struct cell *cell = place < object->cells.count ? vector_at(&object->cells, place) : NULL;
+        size_t index = first_cell(object, at);
+        struct cell *cell = index < object->cells.count ? vector_at(&object->cells, index) : NULL;
         if (!cell || cell->offset > at) {
             uint64_t end = cell && cell->offset < offset + size ? cell->offset : offset + size;
             uint32_t part = end - at > 8 ? 8 : (uint32_t)(end - at);
-            insert_cell(object, place, at, part, false);
+            insert_cell(object, index, at, part, false);
             objects_change(objects);
             known = false;
             at += part;
@@ -145,8 +145,8 @@ bool object_cells(struct objects *objects, struct sets *sets, struct shared_obje
 }
 
 struct cell *object_cell_at(const struct shared_object *object, uint64_t offset) {
-    size_t place = first_cell(object, offset);
-    struct cell *cell = place < object->cells.count ? vector_at(&object->cells, place) : NULL;
+    size_t index = first_cell(object, offset);
+    struct cell *cell = index < object->cells.count ? vector_at(&object->cells, index) : NULL;
     return cell && cell->offset == offset ? cell : NULL;
 }
 

@@ -34,6 +34,7 @@ struct shared_object {
     uint8_t kind;       /* enum object_kind */
     bool constant;
     bool ends;       /* some event ends it */
+    bool zeroed;     /* its bytes are 0 from the beginning, by calloc */
     uint32_t global; /* of a global */
     const uint8_t *initial;
     uint64_t initial_size;
@@ -56,14 +57,14 @@ static inline void objects_change(struct objects *objects) {
     objects->changed = objects->execution;
 }
 
-/* The object at or before the address, if the address is in it or not far behind it, as the machine has it. */
+/* The object at or before the address, if the address is in it or not far after it, as the machine has it. */
 struct shared_object *object_near(const struct objects *objects, uint64_t address);
 /* The object that begins there; a new one if there is none. */
 struct shared_object *object_at_base(struct objects *objects, uint64_t base, uint64_t size, enum object_kind kind);
 
 /* The cell that begins at the offset, if there is one. */
 struct cell *object_cell_at(const struct shared_object *object, uint64_t offset);
-/* The cells of an access, at most as many as bytes; false if they are not known yet. */
+/* The cells of an access, at most one for each byte; false if they are not known yet. */
 bool object_cells(struct objects *objects, struct sets *sets, struct shared_object *object, uint64_t offset,
                   uint32_t size, struct cell **cells, unsigned *count);
 

@@ -1,5 +1,5 @@
 /* Operations on locks, conditions and threads: their codes (ir/sync.h), executed as one event, or as part of the atomic
- * section in which they stand. */
+ * section that contains them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +7,12 @@
 #include "ir/sync.h"
 #include "seq/run.h"
 #include "seq/stale.h"
+#include "seq/unset.h"
 #include "util/memory.h"
 
 #define MOST_CODE 64
 
-/* The execution of one code.  Branches go forward, so one pass over the instructions meets every path. */
+/* The execution of one code.  Branches go forward, so one pass over the instructions visits every path. */
 struct operation {
     struct run *run;
     struct state *state;
@@ -19,7 +20,7 @@ struct operation {
     uint32_t event;
     bool in_section; /* or while there is one thread: on the path's own memory */
     struct value registers[SYNC_MAX_REGISTERS];
-    literal arrives[MOST_CODE + 1]; /* by instruction: the code comes there */
+    literal arrives[MOST_CODE + 1]; /* by instruction: the code reaches it */
     literal waits;                  /* some WAIT_UNLESS is in vain */
     literal done;
     struct value results[2];
@@ -34,7 +35,7 @@ static struct value code_operand(const struct operation *operation, uint32_t ope
                : operation->registers[operand];
 }
 
-/* Main was not created by anybody, and is there all the same. */
+/* Main was created by no thread, but exists all the same. */
 static struct shared_object *record_of(struct symbolic *execution, uint64_t number) {
     static const uint8_t of_main[RECORD_BYTES] = {[RECORD_CREATED] = 1};
     struct shared_object *record =
@@ -78,7 +79,8 @@ static struct value read_word(struct operation *operation, struct value address,
     for (size_t i = 0; i < targets.list.count; i++) {
         const struct target *target = vector_at(&targets.list, i);
         struct value value = memory_read(execution, operation->state, target, size, operation->event,
-                                         gates_and(&execution->gates, here, target->condition));
+                                         gates_and(&execution->gates, here, target->condition))
+                                 .value;
         result = i == 0 ? value : value_mux(&execution->terms, target->condition, value, result);
     }
     targets_delete(&targets);
@@ -99,7 +101,7 @@ static void write_word(struct operation *operation, struct value address, unsign
     operation->state->dirty = gates_or(&execution->gates, operation->state->dirty, here);
 }
 
-/* Threads that wait at the object: one of them, or all, go on. */
+/* Wakes threads that wait at the object: one of them, or all. */
 static void wake(struct operation *operation, struct value object, struct value all, literal here) {
     struct symbolic *execution = operation->run->execution;
     struct gates *gates = &execution->gates;
@@ -118,7 +120,7 @@ static void wake(struct operation *operation, struct value object, struct value 
         }
         uint64_t number = record_number(record->base);
         struct target target = {LITERAL_TRUE, record->base + RECORD_WAITS, record};
-        struct value waits = memory_read(execution, operation->state, &target, 8, operation->event, here);
+        struct value waits = memory_read(execution, operation->state, &target, 8, operation->event, here).value;
         literal sleeps = gates_and(gates, here, term_equal(terms, waits.term, object.term));
         if (sleeps == LITERAL_FALSE) {
             continue;
@@ -134,7 +136,7 @@ static void wake(struct operation *operation, struct value object, struct value 
         memory_write(execution, operation->state, &target, 8, operation->event, chosen, zero);
     }
     if (!everybody && some != LITERAL_FALSE) {
-        /* If somebody sleeps, somebody wakes: other choices are none of this path's. */
+        /* If a thread sleeps, one wakes: this path has no other choices. */
         operation->choice = CHOICE_WOKEN;
         operation->choice_value = woken.term;
         state_require(execution, operation->state, gates_or(gates, gates_or(gates, -some, before), -here));
@@ -254,6 +256,42 @@ static literal object_is_bad(struct operation *operation, struct value address, 
     return bad;
 }
 
+/* The operation rests on the first word of its object, a local or one of the heap, if nobody has written that. */
+static void note_unset(struct operation *operation) {
+    struct symbolic *execution = operation->run->execution;
+    struct gates *gates = &execution->gates;
+    literal unset = LITERAL_FALSE;
+    struct targets targets;
+    resolve_word(operation, operation->registers[SYNC_A], 4, &targets);
+    for (size_t i = 0; i < targets.list.count; i++) {
+        const struct target *target = vector_at(&targets.list, i);
+        struct shared_object *object = target->object;
+        literal here = gates_and(gates, operation->state->guard, target->condition);
+        if (!object || initial_read(execution, object, target->address - object->base, 4).unset != LITERAL_FALSE) {
+            struct content first = memory_read(execution, operation->state, target, 4, operation->event, here);
+            unset = gates_or(gates, unset, gates_and(gates, here, first.unset));
+        }
+    }
+    targets_delete(&targets);
+    unset_note(operation->run, unset);
+}
+
+/* So must the two objects of an operation be apart. */
+static literal objects_overlap(struct operation *operation, unsigned first, unsigned second) {
+    struct terms *terms = &operation->run->execution->terms;
+    literal overlap = LITERAL_FALSE;
+    for (unsigned i = 1; i < first + second; i++) { /* the second begins i - second bytes after the first */
+        const struct instruction add = {.op = OP_ADD, .width = 64};
+        struct value in[3][2] = {{operation->registers[SYNC_A]}, {value_constant(terms, (uint64_t)i - second)}};
+        struct value sum[3];
+        literal fails;
+        term_operate(terms, &add, in, sum, &fails);
+        overlap = gates_or(&operation->run->execution->gates, overlap,
+                           term_equal(terms, sum[0].term, operation->registers[SYNC_B].term));
+    }
+    return overlap;
+}
+
 static void execute_code(struct run *run, struct state *state, const struct instruction *instruction,
                          const struct sync_code *code) {
     struct symbolic *execution = run->execution;
@@ -286,6 +324,7 @@ static void execute_code(struct run *run, struct state *state, const struct inst
     }
     if (code->second > 0) {
         bad = gates_or(gates, bad, object_is_bad(&operation, operation.registers[SYNC_B], code->second));
+        bad = gates_or(gates, bad, objects_overlap(&operation, sync_table[instruction->width].bytes, code->second));
     }
     struct failure failure = {gates_and(gates, came, bad), run->thread, (uint32_t)run_thread(run)->steps.count + 1};
     if (failure.holds != LITERAL_FALSE) {
@@ -293,6 +332,9 @@ static void execute_code(struct run *run, struct state *state, const struct inst
     }
     operation.arrives[0] = gates_and(gates, came, -bad);
     state->guard = operation.arrives[0];
+    if (sync_table[instruction->width].bytes > 0) {
+        note_unset(&operation);
+    }
     for (uint32_t i = 0; i < code->count && !execution->refusal[0]; i++) {
         if (operation.arrives[i] != LITERAL_FALSE) {
             code_step(&operation, &code->instructions[i], i);
@@ -300,9 +342,9 @@ static void execute_code(struct run *run, struct state *state, const struct inst
     }
     uint32_t event = operation.event != NO_EVENT ? operation.event : state->section;
     run_step(run, instruction, came, event, operation.choice, operation.choice_value);
-    literal required = state->guard; /* who is woken may have been restricted */
+    literal required = state->guard; /* the woken threads may have been restricted */
     if (operation.in_section) {
-        /* Nobody can end a wait in a section. */
+        /* No thread can end a wait in a section. */
         if (state->section_depth > 0) {
             struct failure blocked = {operation.waits, run->thread, (uint32_t)run_thread(run)->steps.count};
             vector_push(&execution->failures, &blocked);
@@ -374,7 +416,12 @@ static void create(struct run *run, struct state *state, const struct instructio
     uint64_t children[SET_MOST];
     size_t count = possible_children(run, state, numbers, children);
     if (function < 0 || count == 0) {
-        run_refuse(run, instruction, "a thread is created with a function, or in a place, that is not known");
+        run_refuse(run, instruction, "a thread is created whose function or number is not known");
+        return;
+    }
+    if (run_thread(run)->depth >= machine_thread_depth(&execution->task->machine)) {
+        execution->too_deep = gates_or(gates, execution->too_deep, state->guard);
+        state_require(execution, state, LITERAL_FALSE);
         return;
     }
     bool begins = state->section_depth > 0 && state->alone; /* the rest of the section is an event now */
@@ -393,7 +440,8 @@ static void create(struct run *run, struct state *state, const struct instructio
             continue;
         }
         if (child > MAX_THREAD_NUMBER || execution->threads.count > SEQ_THREADS) {
-            struct cut cut = {gates_and(gates, state->guard, condition), ANOTHER_BOUND, instruction->pos};
+            struct cut cut = {gates_and(gates, state->guard, condition), run->thread, ANOTHER_BOUND, instruction->pos,
+                              false};
             vector_push(&execution->cuts, &cut);
             state_require(execution, state, -condition);
             continue;
@@ -401,6 +449,7 @@ static void create(struct run *run, struct state *state, const struct instructio
         struct seq_thread thread = {
             .number = (uint32_t)child,
             .function = (uint32_t)function,
+            .depth = run_thread(run)->depth + 1,
             .creator = event,
             .guard = gates_and(gates, state->guard, condition),
             .arguments = {run_operand(run, state, instruction->b), run_operand(run, state, instruction->c)},
@@ -469,7 +518,7 @@ void operation_stay(struct run *run, struct state *state, const struct instructi
     }
 }
 
-/* Makes reached[n] say that at least n of the literals hold. */
+/* Makes reached[n] the literal for: at least n of the literals hold. */
 static void count_one(struct gates *gates, literal *reached, uint32_t most, literal one) {
     for (uint32_t n = most; n > 0; n--) {
         reached[n] = gates_or(gates, reached[n], gates_and(gates, reached[n - 1], one));
@@ -497,7 +546,7 @@ void operation_goals(struct symbolic *execution) {
     for (uint32_t n = 0; n <= wanted; n++) {
         reached[n] = n == 0 ? LITERAL_TRUE : LITERAL_FALSE;
     }
-    for (uint32_t t = 0; t < execution->threads.count; t++) { /* each comes to one of its goals, or to none */
+    for (uint32_t t = 0; t < execution->threads.count; t++) { /* each reaches one of its goals, or none */
         literal there = LITERAL_FALSE;
         for (size_t i = 0; i < execution->goals.count; i++) {
             there = goals[i].thread == t ? gates_or(gates, there, goals[i].holds) : there;

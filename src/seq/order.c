@@ -6,44 +6,29 @@
 #include <string.h>
 
 #include "seq/encoding.h"
+#include "seq/ownership.h"
+#include "seq/transitivity.h"
 #include "util/memory.h"
 
-#define MOST_EAGER 12000000u /* clauses for transitivity */
-#define MOST_CYCLES 200u     /* excluded at once */
+#define MOST_EAGER 12000000u /* greatest number of clauses for transitivity */
+#define MOST_CYCLES 200u     /* greatest number excluded at once */
 #define LEFT_OUT UINT32_MAX
-
-struct writer {
-    uint32_t place;
-    uint32_t access;
-};
 
 /* --- Small things ------------------------------------------------------------------------------------------------- */
 
-static const struct event *event_at(const struct total_order *order, uint32_t place) {
-    return symbolic_event(order->execution, order->events[place]);
-}
-
-static bool has_bit(const uint64_t *row, uint32_t at) {
-    return row[at / 64] >> at % 64 & 1;
-}
-
-static void set_bit(uint64_t *row, uint32_t at) {
-    row[at / 64] |= UINT64_C(1) << at % 64;
-}
-
-static uint64_t *matrix_row(const struct total_order *order, uint64_t *matrix, uint32_t row) {
-    return matrix + row * order->words;
+static const struct event *event_at(const struct total_order *order, uint32_t position) {
+    return symbolic_event(order->execution, order->events[position]);
 }
 
 static bool is_fixed(const struct total_order *order, uint32_t one, uint32_t other) {
-    return has_bit(matrix_row(order, order->fixed, one), other);
+    return bit_at(&order->fixed, one, other);
 }
 
 static void fix(struct total_order *order, uint32_t one, uint32_t other) {
-    set_bit(matrix_row(order, order->fixed, one), other);
+    bit_add(&order->fixed, one, other);
 }
 
-static literal pair_literal(struct total_order *order, uint32_t one, uint32_t other) {
+literal order_pair(struct total_order *order, uint32_t one, uint32_t other) {
     bool swapped = one > other;
     literal *pair = &order->pairs[(size_t)(swapped ? other : one) * order->count + (swapped ? one : other)];
     if (*pair == 0) {
@@ -59,14 +44,13 @@ static literal before(struct total_order *order, uint32_t one, uint32_t other) {
     if (is_fixed(order, other, one) || one == other) {
         return LITERAL_FALSE;
     }
-    assert((!order->eager || has_bit(matrix_row(order, order->edges, one), other)) && "every edge is in a clause");
-    set_bit(matrix_row(order, order->edges, one), other);
-    set_bit(matrix_row(order, order->edges, other), one);
-    return pair_literal(order, one, other);
+    assert((!order->eager || bit_at(&order->edges, one, other)) && "every edge is in a clause");
+    bit_add_both(&order->edges, one, other);
+    return order_pair(order, one, other);
 }
 
 literal order_before(struct total_order *order, uint32_t one, uint32_t other) {
-    return before(order, order->places[one], order->places[other]);
+    return before(order, order->positions[one], order->positions[other]);
 }
 
 static enum memory_model model_of(const struct total_order *order) {
@@ -79,10 +63,10 @@ static void choose_events(struct total_order *order) {
     struct symbolic *execution = order->execution;
     order->count = encoding_events(execution, order->events);
     for (size_t i = 0; i < execution->events.count; i++) {
-        order->places[i] = LEFT_OUT;
+        order->positions[i] = LEFT_OUT;
     }
     for (uint32_t i = 0; i < order->count; i++) {
-        order->places[order->events[i]] = i;
+        order->positions[order->events[i]] = i;
     }
 }
 
@@ -90,9 +74,9 @@ static void choose_events(struct total_order *order) {
 
 /* Do all later events of the thread imply that this one is executed?  Then what it orders is ordered whenever anything
  * after it happens, and an edge to it needs no condition. */
-static bool is_on_every_path(const struct total_order *order, uint32_t place) {
-    const struct event *event = event_at(order, place);
-    for (uint32_t i = place + 1; i < order->count; i++) {
+static bool is_on_every_path(const struct total_order *order, uint32_t position) {
+    const struct event *event = event_at(order, position);
+    for (uint32_t i = position + 1; i < order->count; i++) {
         const struct event *later = event_at(order, i);
         if (later->thread != event->thread) {
             break;
@@ -144,12 +128,10 @@ static literal keeps_order(struct total_order *order, uint32_t one, uint32_t oth
 }
 
 static void close_fixed(struct total_order *order) {
-    for (uint32_t k = 0; k < order->count; k++) {
+    for (uint32_t k = 0; k < order->count && !limits_reached(order->execution->task->limits); k++) {
         for (uint32_t i = 0; i < order->count; i++) {
-            if (is_fixed(order, i, k)) {
-                for (size_t w = 0; w < order->words; w++) {
-                    order->fixed[i * order->words + w] |= order->fixed[k * order->words + w];
-                }
+            for (size_t w = 0; w < order->fixed.words && is_fixed(order, i, k); w++) {
+                bit_row(&order->fixed, i)[w] |= bit_row(&order->fixed, k)[w];
             }
         }
     }
@@ -179,8 +161,8 @@ static void fix_program_order(struct total_order *order, struct vector *conditio
             fix(order, i, j);
         }
         uint32_t creator = symbolic_thread(execution, event->thread)->creator;
-        if (creator != NO_EVENT && order->places[creator] != LEFT_OUT) {
-            fix(order, order->places[creator], j);
+        if (creator != NO_EVENT && order->positions[creator] != LEFT_OUT) {
+            fix(order, order->positions[creator], j);
         }
     }
     close_fixed(order);
@@ -203,11 +185,11 @@ static void collect_writers(struct total_order *order, uint32_t reader, const st
     writers->count = 0;
     const struct vector *all = &order->writers[read->cell];
     for (size_t i = 0; i < all->count; i++) {
-        const struct writer *writer = vector_at(all, i);
-        const struct event *event = event_at(order, writer->place);
+        const struct cell_writer *writer = vector_at(all, i);
+        const struct event *event = event_at(order, writer->position);
         bool own = event->thread == event_at(order, reader)->thread;
-        bool never = writer->place == reader || (own && (writer->place > reader || only_others)) ||
-                     is_fixed(order, reader, writer->place);
+        bool never = writer->position == reader || (own && (writer->position > reader || only_others)) ||
+                     is_fixed(order, reader, writer->position);
         /* an own store is left out if another own store to the same cell always comes between: that one hides it */
         if (!never && symbolic_access(order->execution, writer->access)->condition != LITERAL_FALSE) {
             vector_push(writers, writer);
@@ -215,29 +197,31 @@ static void collect_writers(struct total_order *order, uint32_t reader, const st
     }
 }
 
-static void encode_read(struct total_order *order, uint32_t reader, const struct access *read, bool only_others,
-                        struct vector *writers) {
+/* Returns the literal for: the initial content is read. */
+static literal encode_read(struct total_order *order, uint32_t reader, const struct access *read, bool only_others,
+                           struct vector *writers) {
     struct symbolic *execution = order->execution;
     struct gates *gates = &execution->gates;
     struct vector clause;
     vector_init(&clause, sizeof(literal));
     collect_writers(order, reader, read, only_others, writers);
     literal negated = -read->condition;
+    literal initial = LITERAL_FALSE;
     vector_push(&clause, &negated);
-    const struct writer *all = writers->data;
+    const struct cell_writer *all = writers->data;
     const struct cell_use *cell = vector_at(&execution->cells, read->cell);
     for (size_t i = 0; i <= writers->count; i++) {
         bool is_initial = i == writers->count;
         const struct access *write = is_initial ? NULL : symbolic_access(execution, all[i].access);
         literal chosen = gates_free(gates);
         bool possible = true;
-        /* nobody comes between */
+        /* no store comes in between */
         for (size_t k = 0; k < writers->count && possible; k++) {
-            if (k == i || (!is_initial && all[k].place == all[i].place)) {
+            if (k == i || (!is_initial && all[k].position == all[i].position)) {
                 continue;
             }
-            literal seen = visible(order, all[k].place, reader);
-            literal earlier = is_initial ? LITERAL_FALSE : before(order, all[k].place, all[i].place);
+            literal seen = visible(order, all[k].position, reader);
+            literal earlier = is_initial ? LITERAL_FALSE : before(order, all[k].position, all[i].position);
             literal executed = symbolic_access(execution, all[k].access)->condition;
             possible =
                 !(seen == LITERAL_TRUE && earlier == LITERAL_FALSE && gates_implies(gates, read->condition, executed));
@@ -246,17 +230,18 @@ static void encode_read(struct total_order *order, uint32_t reader, const struct
             continue;
         }
         vector_push(&clause, &chosen);
+        initial = is_initial ? chosen : initial;
         if (!is_initial) {
             gates_clause_2(gates, -chosen, write->condition);
-            gates_clause_2(gates, -chosen, visible(order, all[i].place, reader));
+            gates_clause_2(gates, -chosen, visible(order, all[i].position, reader));
         }
         encoding_equal_if(execution, chosen, read->value.term, is_initial ? cell->initial.term : write->value.term);
         for (size_t k = 0; k < writers->count; k++) {
-            if (k == i || (!is_initial && all[k].place == all[i].place)) {
+            if (k == i || (!is_initial && all[k].position == all[i].position)) {
                 continue;
             }
-            literal seen = visible(order, all[k].place, reader);
-            literal earlier = is_initial ? LITERAL_FALSE : before(order, all[k].place, all[i].place);
+            literal seen = visible(order, all[k].position, reader);
+            literal earlier = is_initial ? LITERAL_FALSE : before(order, all[k].position, all[i].position);
             if (seen != LITERAL_FALSE && earlier != LITERAL_TRUE) {
                 literal executed = symbolic_access(execution, all[k].access)->condition;
                 gates_clause_4(gates, -chosen, -executed, -seen, earlier);
@@ -265,6 +250,7 @@ static void encode_read(struct total_order *order, uint32_t reader, const struct
     }
     gates_clause(gates, clause.data, clause.count);
     vector_delete(&clause);
+    return initial;
 }
 
 /* --- Loads that wait for an own store ----------------------------------------------------------------------------- */
@@ -305,17 +291,27 @@ static void encode_partial(struct total_order *order, uint32_t load) {
     vector_delete(&later);
 }
 
+void order_bind_initial(struct total_order *order) {
+    struct symbolic *execution = order->execution;
+    for (size_t i = 0; i < execution->accesses.count; i++) {
+        const struct access *access = symbolic_access(execution, i);
+        if (access->initial != LITERAL_FALSE) {
+            gates_clause_2(&execution->gates, -access->initial, access->finds_initial);
+        }
+    }
+}
+
 /* --- All reads ---------------------------------------------------------------------------------------------------- */
 
 static void list_writers(struct total_order *order) {
     struct symbolic *execution = order->execution;
     order->writers = memory_allocate((execution->cells.count + 1) * sizeof *order->writers);
     for (size_t i = 0; i < execution->cells.count; i++) {
-        vector_init(&order->writers[i], sizeof(struct writer));
+        vector_init(&order->writers[i], sizeof(struct cell_writer));
     }
     for (uint32_t i = 0; i < order->count; i++) {
         for (uint32_t a = event_at(order, i)->writes; a != NO_ACCESS; a = symbolic_access(execution, a)->next) {
-            struct writer writer = {i, a};
+            struct cell_writer writer = {i, a};
             vector_push(&order->writers[symbolic_access(execution, a)->cell], &writer);
         }
     }
@@ -324,13 +320,13 @@ static void list_writers(struct total_order *order) {
 static bool encode_reads(struct total_order *order) {
     struct symbolic *execution = order->execution;
     struct vector writers;
-    vector_init(&writers, sizeof(struct writer));
+    vector_init(&writers, sizeof(struct cell_writer));
     bool goes_on = true;
     for (uint32_t i = 0; i < order->count && goes_on; i++) {
         const struct event *event = event_at(order, i);
         for (uint32_t a = event->reads; a != NO_ACCESS; a = symbolic_access(execution, a)->next) {
             struct access read = *symbolic_access(execution, a);
-            encode_read(order, i, &read, false, &writers);
+            symbolic_access(execution, a)->finds_initial = encode_read(order, i, &read, false, &writers);
         }
         for (uint32_t a = event->reached; a != NO_ACCESS; a = symbolic_access(execution, a)->next) {
             struct access read = *symbolic_access(execution, a);
@@ -345,140 +341,17 @@ static bool encode_reads(struct total_order *order) {
     return goes_on;
 }
 
-/* Makes edges of the pairs about which `order_read_last` may ask. */
+/* Makes edges of the pairs for which `order_read_last` may need a literal. */
 static void add_last_edges(struct total_order *order) {
     struct symbolic *execution = order->execution;
     for (uint32_t i = 0; i < order->count; i++) {
         for (uint32_t a = event_at(order, i)->reads; a != NO_ACCESS; a = symbolic_access(execution, a)->next) {
             const struct vector *writers = &order->writers[symbolic_access(execution, a)->cell];
             for (size_t k = 0; k < writers->count; k++) {
-                before(order, ((struct writer *)vector_at(writers, k))->place, i);
+                before(order, ((struct cell_writer *)vector_at(writers, k))->position, i);
             }
         }
     }
-}
-
-/* --- Transitivity ------------------------------------------------------------------------------------------------- */
-
-/* A model is an order if its edges have no cycle (docs/seq.md, "Transitivity"). */
-struct transitivity {
-    struct total_order *order;
-    uint64_t *after; /* bit matrix: row is fixed after column */
-    uint64_t *open;  /* bit matrix: neither is fixed before the other */
-    uint64_t *third; /* row: third events for a pair */
-};
-
-static void transitivity_init(struct transitivity *rules, struct total_order *order) {
-    size_t size = (size_t)order->count * order->words * sizeof(uint64_t) + 8;
-    *rules = (struct transitivity){order, memory_allocate(size), memory_allocate(size),
-                                   memory_allocate(order->words * sizeof(uint64_t) + 8)};
-    for (uint32_t i = 0; i < order->count; i++) {
-        for (uint32_t j = 0; j < order->count; j++) {
-            if (is_fixed(order, i, j)) {
-                set_bit(matrix_row(order, rules->after, j), i);
-            } else if (i != j && !is_fixed(order, j, i)) {
-                set_bit(matrix_row(order, rules->open, i), j);
-            }
-        }
-    }
-}
-
-static void transitivity_delete(struct transitivity *rules) {
-    free(rules->after);
-    free(rules->open);
-    free(rules->third);
-}
-
-/* Does nothing stand between two events of which one is fixed before the other? */
-static bool is_cover(const struct transitivity *rules, uint32_t one, uint32_t other) {
-    const struct total_order *order = rules->order;
-    const uint64_t *later = matrix_row(order, order->fixed, one);
-    const uint64_t *earlier = matrix_row(order, rules->after, other);
-    for (size_t w = 0; w < order->words; w++) {
-        if (later[w] & earlier[w]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Fills `third` with the events after both in index with which the pair can be in a cycle of three open pairs, one of
- * them an edge; returns their number. */
-static uint64_t find_third(struct transitivity *rules, uint32_t one, uint32_t other) {
-    const struct total_order *order = rules->order;
-    bool any = has_bit(matrix_row(order, order->edges, one), other);
-    uint64_t count = 0;
-    for (size_t w = 0; w < order->words; w++) {
-        uint64_t bits = matrix_row(order, rules->open, one)[w] & matrix_row(order, rules->open, other)[w];
-        if (!any) {
-            bits &= matrix_row(order, order->edges, one)[w] | matrix_row(order, order->edges, other)[w];
-        }
-        if (w < other / 64) {
-            bits = 0;
-        } else if (w == other / 64) {
-            bits &= ~(((UINT64_C(1) << other % 64) << 1) - 1);
-        }
-        rules->third[w] = bits;
-        count += (uint64_t)__builtin_popcountll(bits);
-    }
-    return count;
-}
-
-/* The number of clauses for cycles of three open pairs. */
-static uint64_t count_cycles(struct transitivity *rules) {
-    uint64_t count = 0;
-    for (uint32_t i = 0; i < rules->order->count; i++) {
-        for (uint32_t j = i + 1; j < rules->order->count; j++) {
-            if (has_bit(matrix_row(rules->order, rules->open, i), j)) {
-                count += 2 * find_third(rules, i, j);
-            }
-        }
-    }
-    return count;
-}
-
-/* Two events, the first fixed before the second: what is before the first is before the second. */
-static void exclude_by_fixed(struct transitivity *rules, uint32_t one, uint32_t other) {
-    struct total_order *order = rules->order;
-    for (uint32_t k = 0; k < order->count; k++) {
-        if (has_bit(matrix_row(order, rules->open, one), k) && has_bit(matrix_row(order, rules->open, other), k)) {
-            gates_clause_2(&order->execution->gates, -pair_literal(order, k, one), pair_literal(order, k, other));
-        }
-    }
-}
-
-static void exclude_by_open(struct transitivity *rules, uint32_t i, uint32_t j) {
-    struct total_order *order = rules->order;
-    struct gates *gates = &order->execution->gates;
-    if (find_third(rules, i, j) == 0) {
-        return;
-    }
-    literal ij = pair_literal(order, i, j);
-    for (uint32_t k = j + 1; k < order->count; k++) {
-        if (has_bit(rules->third, k)) {
-            literal jk = pair_literal(order, j, k);
-            literal ik = pair_literal(order, i, k);
-            gates_clause_3(gates, -ij, -jk, ik);
-            gates_clause_3(gates, ij, jk, -ik);
-        }
-    }
-}
-
-static bool encode_transitivity(struct transitivity *rules) {
-    struct total_order *order = rules->order;
-    for (uint32_t i = 0; i < order->count; i++) {
-        for (uint32_t j = 0; j < order->count; j++) {
-            if (is_fixed(order, i, j) && is_cover(rules, i, j)) {
-                exclude_by_fixed(rules, i, j);
-            } else if (i < j && has_bit(matrix_row(order, rules->open, i), j)) {
-                exclude_by_open(rules, i, j);
-            }
-        }
-        if (limits_reached(order->execution->task->limits)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* --- The whole ---------------------------------------------------------------------------------------------------- */
@@ -486,11 +359,10 @@ static bool encode_transitivity(struct transitivity *rules) {
 bool order_init(struct total_order *order, struct symbolic *execution) {
     *order = (struct total_order){.execution = execution};
     order->events = memory_allocate((execution->events.count + 1) * sizeof *order->events);
-    order->places = memory_allocate((execution->events.count + 1) * sizeof *order->places);
+    order->positions = memory_allocate((execution->events.count + 1) * sizeof *order->positions);
     choose_events(order);
-    order->words = (order->count + 63) / 64;
-    order->fixed = memory_allocate((size_t)order->count * order->words * sizeof *order->fixed + 8);
-    order->edges = memory_allocate((size_t)order->count * order->words * sizeof *order->edges + 8);
+    bit_matrix_init(&order->fixed, order->count);
+    bit_matrix_init(&order->edges, order->count);
     order->pairs = memory_allocate((size_t)order->count * order->count * sizeof *order->pairs + 8);
     struct vector conditionals;
     vector_init(&conditionals, sizeof(struct conditional));
@@ -505,12 +377,8 @@ bool order_init(struct total_order *order, struct symbolic *execution) {
         return false;
     }
     add_last_edges(order);
-    struct transitivity rules;
-    transitivity_init(&rules, order);
-    order->eager = count_cycles(&rules) <= MOST_EAGER;
-    bool done = !order->eager || encode_transitivity(&rules);
-    transitivity_delete(&rules);
-    return done;
+    ownership_encode(order);
+    return transitivity_encode(order, MOST_EAGER);
 }
 
 void order_delete(struct total_order *order) {
@@ -519,9 +387,9 @@ void order_delete(struct total_order *order) {
     }
     free(order->writers);
     free(order->events);
-    free(order->places);
-    free(order->fixed);
-    free(order->edges);
+    free(order->positions);
+    bit_matrix_delete(&order->fixed);
+    bit_matrix_delete(&order->edges);
     free(order->pairs);
 }
 
@@ -529,12 +397,12 @@ void order_delete(struct total_order *order) {
 
 /* What the model must keep: fixed order, and edges as it has decided them. */
 static bool model_before(struct total_order *order, uint32_t one, uint32_t other) {
-    return is_fixed(order, one, other) || (has_bit(matrix_row(order, order->edges, one), other) &&
-                                           gates_value(&order->execution->gates, pair_literal(order, one, other)));
+    return is_fixed(order, one, other) ||
+           (bit_at(&order->edges, one, other) && gates_value(&order->execution->gates, order_pair(order, one, other)));
 }
 
-static bool is_executed(struct total_order *order, uint32_t place) {
-    return gates_value(&order->execution->gates, event_at(order, place)->guard);
+static bool is_executed(struct total_order *order, uint32_t position) {
+    return gates_value(&order->execution->gates, event_at(order, position)->guard);
 }
 
 /* Sorts the executed events; returns how many are in no cycle. */
@@ -644,7 +512,7 @@ bool order_exclude_cycles(struct total_order *order) {
 
 void order_read_last(struct total_order *order, uint32_t event, literal condition) {
     struct symbolic *execution = order->execution;
-    uint32_t reader = order->places[event];
+    uint32_t reader = order->positions[event];
     if (reader == LEFT_OUT) {
         return;
     }
@@ -652,11 +520,11 @@ void order_read_last(struct total_order *order, uint32_t event, literal conditio
         const struct access *read = symbolic_access(execution, a);
         const struct vector *writers = &order->writers[read->cell];
         for (size_t i = 0; i < writers->count; i++) {
-            const struct writer *writer = vector_at(writers, i);
-            if (writer->place != reader) {
+            const struct cell_writer *writer = vector_at(writers, i);
+            if (writer->position != reader) {
                 const struct access *write = symbolic_access(execution, writer->access);
                 gates_clause_4(&execution->gates, -condition, -read->condition, -write->condition,
-                               before(order, writer->place, reader));
+                               before(order, writer->position, reader));
             }
         }
     }

@@ -9,8 +9,8 @@
 
 /* --- Small things ------------------------------------------------------------------------------------------------- */
 
-static const struct event *event_at(const struct rounds *rounds, uint32_t place) {
-    return symbolic_event(rounds->execution, rounds->events[place]);
+static const struct event *event_at(const struct rounds *rounds, uint32_t position) {
+    return symbolic_event(rounds->execution, rounds->events[position]);
 }
 
 static enum memory_model model_of(const struct rounds *rounds) {
@@ -22,24 +22,24 @@ static struct gates *gates_of(struct rounds *rounds) {
 }
 
 /* The event's round is `round` or later; true for round 0. */
-static literal from(const struct rounds *rounds, uint32_t place, uint32_t round) {
-    return rounds->from[(size_t)round * rounds->count + place];
+static literal from(const struct rounds *rounds, uint32_t position, uint32_t round) {
+    return rounds->from[(size_t)round * rounds->count + position];
 }
 
-static literal drains_from(const struct rounds *rounds, uint32_t place, uint32_t round) {
-    return rounds->drains[(size_t)round * rounds->count + place];
+static literal drains_from(const struct rounds *rounds, uint32_t position, uint32_t round) {
+    return rounds->drains[(size_t)round * rounds->count + position];
 }
 
 /* The event is in this round. */
-static literal in_round(struct rounds *rounds, uint32_t place, uint32_t round) {
-    return gates_and(gates_of(rounds), from(rounds, place, round), -from(rounds, place, round + 1));
+static literal in_round(struct rounds *rounds, uint32_t position, uint32_t round) {
+    return gates_and(gates_of(rounds), from(rounds, position, round), -from(rounds, position, round + 1));
 }
 
 /* The store drains after its thread's part of this round. */
-static literal drains_after(struct rounds *rounds, uint32_t place, uint32_t round) {
+static literal drains_after(struct rounds *rounds, uint32_t position, uint32_t round) {
     struct gates *gates = gates_of(rounds);
-    literal then = gates_and(gates, drains_from(rounds, place, round), -drains_from(rounds, place, round + 1));
-    return gates_and(gates, -rounds->at_once[place], then);
+    literal then = gates_and(gates, drains_from(rounds, position, round), -drains_from(rounds, position, round + 1));
+    return gates_and(gates, -rounds->at_once[position], then);
 }
 
 static bool same_thread(const struct rounds *rounds, uint32_t one, uint32_t other) {
@@ -47,8 +47,8 @@ static bool same_thread(const struct rounds *rounds, uint32_t one, uint32_t othe
 }
 
 /* May own stores before this event still wait where the other, later one is executed? */
-static bool empties_buffer(const struct rounds *rounds, uint32_t place, uint32_t later) {
-    const struct event *event = event_at(rounds, place);
+static bool empties_buffer(const struct rounds *rounds, uint32_t position, uint32_t later) {
+    const struct event *event = event_at(rounds, position);
     return event->kind == EVENT_DRAINS &&
            gates_implies(&rounds->execution->gates, event_at(rounds, later)->guard, event->guard);
 }
@@ -90,20 +90,20 @@ static void guess_drains(struct rounds *rounds, uint32_t next) {
 /* Which event each one cannot come before: the one before it in its thread, or the creation of the thread. */
 static void find_predecessors(struct rounds *rounds) {
     const struct symbolic *execution = rounds->execution;
-    uint32_t *places = memory_allocate((execution->events.count + 1) * sizeof *places);
+    uint32_t *positions = memory_allocate((execution->events.count + 1) * sizeof *positions);
     for (uint32_t i = 0; i < rounds->count; i++) {
         const struct seq_thread *thread = symbolic_thread(execution, event_at(rounds, i)->thread);
         uint32_t creator = thread->creator;
-        places[rounds->events[i]] = i;
+        positions[rounds->events[i]] = i;
         rounds->after[i] = NO_EVENT;
         if (i > 0 && same_thread(rounds, i - 1, i)) {
             rounds->after[i] = i - 1;
         } else if (creator != NO_EVENT && symbolic_event(execution, creator)->guard != LITERAL_FALSE) {
             assert(creator < rounds->events[i] && "a thread comes after its creator in every round");
-            rounds->after[i] = places[creator];
+            rounds->after[i] = positions[creator];
         }
     }
-    free(places);
+    free(positions);
 }
 
 static void guess_immediate(struct rounds *rounds) {
@@ -119,7 +119,7 @@ static void guess_immediate(struct rounds *rounds) {
 
 /* What each further round adds to the buffers' rules. */
 enum rule_kind {
-    RULE_DRAINED,  /* the condition says whether the store has drained where the event is executed */
+    RULE_DRAINED,  /* the condition holds if the store has drained where the event is executed */
     RULE_BEFORE,   /* if the condition holds, it has */
     RULE_IN_ORDER, /* if the condition holds, the store drains before the event, a store */
 };
@@ -188,44 +188,44 @@ static void apply_rule(struct rounds *rounds, const struct buffer_rule *rule, ui
 
 /* TSO: each store follows the one before it, executed or not: what is not executed can drain as soon as what is before
  * it.  So only the last store matters for an event that waits for the empty buffer. */
-static void encode_tso(struct rounds *rounds, uint32_t place) {
-    const struct event *event = event_at(rounds, place);
+static void encode_tso(struct rounds *rounds, uint32_t position) {
+    const struct event *event = event_at(rounds, position);
     if (event->kind != EVENT_STORE && event->kind != EVENT_DRAINS) {
         return;
     }
-    for (uint32_t i = place; i-- > 0 && same_thread(rounds, i, place);) {
+    for (uint32_t i = position; i-- > 0 && same_thread(rounds, i, position);) {
         if (event_at(rounds, i)->kind != EVENT_STORE) {
             continue;
         }
         if (event->kind == EVENT_STORE) {
-            drain_in_order(rounds, i, place, LITERAL_TRUE);
+            drain_in_order(rounds, i, position, LITERAL_TRUE);
         } else {
-            drain_before(rounds, i, place, event->guard);
+            drain_before(rounds, i, position, event->guard);
         }
         return;
     }
 }
 
 /* PSO: stores that share a byte, or have a store barrier between them. */
-static void encode_pso(struct rounds *rounds, uint32_t place) {
+static void encode_pso(struct rounds *rounds, uint32_t position) {
     struct gates *gates = gates_of(rounds);
-    const struct event *event = event_at(rounds, place);
+    const struct event *event = event_at(rounds, position);
     if (event->kind != EVENT_STORE && event->kind != EVENT_DRAINS) {
         return;
     }
     literal barrier = LITERAL_FALSE; /* one is executed between the two */
-    for (uint32_t i = place; i-- > 0 && same_thread(rounds, i, place) && !empties_buffer(rounds, i, place);) {
+    for (uint32_t i = position; i-- > 0 && same_thread(rounds, i, position) && !empties_buffer(rounds, i, position);) {
         const struct event *earlier = event_at(rounds, i);
         literal both = gates_and(gates, earlier->guard, event->guard);
         if (earlier->kind == EVENT_BARRIER) {
             barrier = gates_or(gates, barrier, earlier->guard);
         } else if (earlier->kind == EVENT_STORE && event->kind == EVENT_DRAINS) {
-            drain_before(rounds, i, place, both);
+            drain_before(rounds, i, position, both);
         } else if (earlier->kind == EVENT_STORE) {
             literal kept = gates_or(gates, barrier, encoding_stores_overlap(rounds->execution, earlier, event));
             kept = gates_and(gates, kept, both);
             if (kept != LITERAL_FALSE) {
-                drain_in_order(rounds, i, place, kept);
+                drain_in_order(rounds, i, position, kept);
             }
         }
     }
@@ -278,20 +278,20 @@ static literal serve(struct rounds *rounds, uint32_t load, const struct access *
     return remote;
 }
 
-static void encode_buffer(struct rounds *rounds, uint32_t place) {
-    const struct event *event = event_at(rounds, place);
+static void encode_buffer(struct rounds *rounds, uint32_t position) {
+    const struct event *event = event_at(rounds, position);
     bool is_load = event->kind == EVENT_LOAD && model_of(rounds) != MODEL_SC;
     for (uint32_t a = event->reads; a != NO_ACCESS; a = symbolic_access(rounds->execution, a)->next) {
         const struct access *read = symbolic_access(rounds->execution, a);
-        rounds->remote[a] = is_load ? serve(rounds, place, read) : read->condition;
+        rounds->remote[a] = is_load ? serve(rounds, position, read) : read->condition;
     }
     if (is_load) {
-        encode_partial(rounds, place);
+        encode_partial(rounds, position);
     }
     if (model_of(rounds) == MODEL_TSO) {
-        encode_tso(rounds, place);
+        encode_tso(rounds, position);
     } else if (model_of(rounds) == MODEL_PSO) {
-        encode_pso(rounds, place);
+        encode_pso(rounds, position);
     }
 }
 
@@ -474,7 +474,7 @@ void rounds_delete(struct rounds *rounds) {
     free(rounds->lives);
 }
 
-/* An attempt that fails on these values fails on them for ever, even if they were others meanwhile. */
+/* An attempt that fails on these values fails on them for ever, even if other values were there meanwhile. */
 void rounds_read_last(struct rounds *rounds, uint32_t event, literal condition) {
     struct symbolic *execution = rounds->execution;
     for (uint32_t a = symbolic_event(execution, event)->reads; a != NO_ACCESS;) {

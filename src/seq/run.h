@@ -33,7 +33,7 @@ struct run {
     const struct function *function;
     const struct instruction *code;
     uint32_t registers;     /* of the function */
-    uint32_t all_registers; /* with the addresses of thread-local variables, which stand after them */
+    uint32_t all_registers; /* with those for the addresses of thread-local variables, which come last */
     bool *endless;          /* by loop: it has no exit */
     struct loop_counters *counters;
     struct loop_chain *chains; /* by block: the loops around it */
@@ -53,11 +53,14 @@ struct value run_operand(const struct run *run, const struct state *state, uint3
 /* Whatever symbolic execution cannot do. */
 void run_refuse(struct run *run, const struct instruction *instruction, const char *why);
 
-/* An error where the condition holds; the path goes on where it does not.  `by_step`: the next step record is the one
- * that fails; otherwise the thread fails after its last one. */
+/* The path depends on the outside. */
+void run_assume(struct run *run, enum assumption assumption);
+
+/* An error if the condition holds; otherwise the path continues.  `by_step`: the next step record is the one that
+ * fails; otherwise the thread fails after its last one. */
 void run_fail(struct run *run, struct state *state, literal condition);
 
-/* The path goes on only where the condition holds. */
+/* The path continues only if the condition holds. */
 static inline void state_require(struct symbolic *execution, struct state *state, literal condition) {
     state->guard = gates_and(&execution->gates, state->guard, condition);
 }
@@ -84,8 +87,8 @@ void step_nondet(struct run *run, struct state *state, const struct instruction 
 /* Loops: what is known of them before a thread is executed. */
 void loops_init(struct run *run);
 void loops_delete(struct run *run);
-/* A path at `place` leaves the loops around it with these depths, and goes to a block. */
-void loops_leave(struct run *run, const struct place *place, uint32_t first, uint32_t end, uint32_t to);
+/* A path at `position` leaves the loops around it with these depths, for a block. */
+void loops_leave(struct run *run, const struct path_position *position, uint32_t first, uint32_t end, uint32_t to);
 /* At the start of a block: if that begins a further iteration, counts it.  False if the bound is reached: the path is
  * cut there. */
 bool loops_iterate(struct run *run, struct state *state);
@@ -98,7 +101,7 @@ struct value operation_child(struct run *run, const struct state *state);
 
 /* SYNC. */
 void operation_execute(struct run *run, struct state *state, const struct instruction *instruction);
-/* The thread stays where it is, at its goal if HALT says so. */
+/* The thread stops, at its goal if HALT has one. */
 void operation_stay(struct run *run, struct state *state, const struct instruction *instruction);
 /* All threads are executed: enough of them at their goals is an error. */
 void operation_goals(struct symbolic *execution);

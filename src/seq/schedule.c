@@ -1,9 +1,10 @@
 /* Following a model on the machine.
  *
- * The step records of a thread whose guards hold in the model are the visible steps that the machine's thread takes,
- * one by one; the order of memory says when. */
+ * The step records of a thread whose guards hold in the model are the visible steps of the machine's thread, one by
+ * one; the order of memory gives their times. */
 #include "seq/schedule.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "util/memory.h"
@@ -73,29 +74,42 @@ static void drain_entry(struct follower *follower, uint32_t slot, uint64_t seria
     }
 }
 
-/* The choice with which the next step wakes this thread: seen by trying. */
-static uint64_t waking_choice(struct follower *follower, uint32_t slot, uint64_t woken) {
-    struct transition transition = {.thread = slot, .kind = TRANSITION_STEP};
-    uint64_t choices = machine_choices(follower->machine, slot);
-    for (; transition.choice + 1 < choices; transition.choice++) {
-        machine_mark mark = machine_set_mark(follower->machine);
-        machine_take(follower->machine, transition);
-        uint64_t other = machine_last(follower->machine)->other;
-        machine_undo(follower->machine, mark);
-        if (machine_thread_number(follower->machine, (uint32_t)other) + 1 == woken) {
-            break;
-        }
-    }
-    return transition.choice;
-}
-
 static uint64_t choice_of(struct follower *follower, uint32_t slot, const struct step_record *record) {
     uint64_t value = record->choice == CHOICE_NONE ? 0 : term_model(&follower->execution->terms, record->value);
     if (record->choice == CHOICE_WOKEN) {
-        return value == 0 ? 0 : waking_choice(follower, slot, value);
+        return value == 0 ? 0 : waking_choice(follower->machine, slot, value);
     }
     return value < machine_choices(follower->machine, slot) ? value : 0;
 }
+
+#ifndef NDEBUG
+/* Is the part of the value read that is in the access's cell the same as in the model? */
+static bool read_agrees(struct follower *follower, const struct access *read, const struct step *step) {
+    struct symbolic *execution = follower->execution;
+    const struct cell_use *cell = vector_at(&execution->cells, read->cell);
+    uint64_t address = cell->object->base + cell->offset;
+    if (cell->end || !holds(follower, read->condition) || address < step->address ||
+        address + cell->size > step->address + step->size) {
+        return true;
+    }
+    uint64_t mask = cell->size >= 8 ? UINT64_MAX : (UINT64_C(1) << 8 * cell->size) - 1;
+    uint64_t seen = step->read[0] >> 8 * (address - step->address) & mask;
+    return seen == (term_model(&execution->terms, read->value.term) & mask);
+}
+
+/* A load, which is a step of its own: has the machine read the model's value? */
+static bool step_agrees(struct follower *follower, const struct step_record *record) {
+    const struct step *step = machine_last(follower->machine);
+    const struct event *event = record->event == NO_EVENT ? NULL : symbolic_event(follower->execution, record->event);
+    bool agrees = true;
+    if (event && event->kind == EVENT_LOAD && step->reads && step->size <= 8 && runs(follower)) {
+        for (uint32_t a = event->reads; a != NO_ACCESS; a = symbolic_access(follower->execution, a)->next) {
+            agrees = agrees && read_agrees(follower, symbolic_access(follower->execution, a), step);
+        }
+    }
+    return agrees;
+}
+#endif
 
 /* Takes the thread's next step; own stores that it has to wait for drain first. */
 static void take_step(struct follower *follower, uint32_t thread, const struct step_record *record) {
@@ -119,6 +133,7 @@ static void take_step(struct follower *follower, uint32_t thread, const struct s
         follower->lost = true;
         return;
     }
+    assert(step_agrees(follower, record) && "the machine reads what the model says");
     follower->serials[thread][follower->next[thread]] = machine_last(follower->machine)->serial;
 }
 
@@ -200,7 +215,7 @@ static bool in_section(const struct follower *follower) {
     return false;
 }
 
-/* Everybody goes on to where he waits for ever: buffers drain, waiting loops fail once more. */
+/* Every thread continues until it is blocked: buffers drain, waiting loops fail once more. */
 static void come_to_rest(struct follower *follower, bool only_section) {
     const struct transition *transitions;
     for (uint32_t i = 0; i < MOST_IDLE_STEPS && runs(follower) && (!only_section || in_section(follower)); i++) {
@@ -253,7 +268,7 @@ struct machine *schedule_complete(struct symbolic *execution, const struct vecto
     for (size_t i = 0; i < sequence->count && runs(&follower); i++) {
         follow_event(&follower, *(uint32_t *)vector_at(sequence, i));
     }
-    for (int last = 0; last < 2; last++) { /* who ends the process comes last */
+    for (int last = 0; last < 2; last++) { /* a thread that ends the process comes last */
         for (uint32_t t = 0; t < execution->threads.count && !follower.lost; t++) {
             if (holds(&follower, symbolic_thread(execution, t)->exits) == (last == 1)) {
                 advance(&follower, t, SIZE_MAX, NO_EVENT);

@@ -4,9 +4,9 @@
 
 #include "seq/symbolic.h"
 
-/* Runs the program on the machine as the model says: events (indices, of uint32_t) in the order of memory, a store
- * being issued just before its thread's next other step or its own drain.  `drain_all`: then all threads come to where
- * they wait for ever.  Sets the violation that the machine meets; false if it meets none. */
+/* Runs the model on the machine: events (indices, of uint32_t) in the order of memory, a store being issued just before
+ * its thread's next other step or its own drain.  With `drain_all` all threads then run until they are blocked.  Sets
+ * the violation that the machine reports; false if there is none. */
 bool schedule_replay(struct symbolic *execution, const struct vector *sequence, bool drain_all,
                      struct verdict *verdict);
 

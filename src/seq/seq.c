@@ -11,14 +11,15 @@
 #include "ir/flatten.h"
 #include "machine/describe.h"
 #include "seq/bounds.h"
-#include "seq/order.h"
-#include "seq/rounds.h"
+#include "seq/questions.h"
 #include "seq/schedule.h"
+#include "seq/unset.h"
 #include "util/memory.h"
 
 #define MOST_RECURSION 512u
-#define FIRST_BUDGET 2.0 /* seconds of processor time that `order` has before `rounds` is tried */
-#define MOST_ROUNDS 32u  /* that are tried without being asked for */
+#define FIRST_BUDGET 2.0  /* seconds of processor time that `order` has before `rounds` is tried */
+#define BUDGET_GROWTH 1.5 /* from turn to turn: less work is repeated than with doubling */
+#define MOST_ROUNDS 32u   /* greatest number tried without --rounds */
 
 /* The two encodings, which are the solvers' numbers. */
 enum encoding { ENCODING_ORDER, ENCODING_ROUNDS };
@@ -28,19 +29,20 @@ struct search {
     struct verdict *verdict;
     struct program flat;
     struct symbolic execution;
-    enum encoding encoding; /* whose solver is asked */
+    enum encoding encoding; /* the one in use */
     struct total_order order;
     struct rounds rounds;
     literal no_more_rounds;  /* assumed with each question to `rounds` */
     literal rounds_question; /* for an error, to `rounds`; 0: not made yet */
     double until;            /* processor time at which the budget of a question ends, 0: never */
     uint32_t recursion;
+    uint32_t flattened; /* how deep it was the last time */
     struct visited final_states;
     uint8_t *buffer; /* of a state */
     size_t capacity;
     uint32_t finished;         /* least bound of a search that found nothing, 0: none */
     char finished_bounds[160]; /* all of its bounds */
-    bool stale;                /* the address of an object that ends may be compared */
+    uint32_t stale;            /* where the address of an object that ends may be compared: position + 1, or 0 */
     uint32_t finished_rounds;  /* of `rounds`, with the current bounds */
 };
 
@@ -58,6 +60,10 @@ static int must_stop(void *data) {
 
 static bool by_rounds(const struct search *search) {
     return search->encoding == ENCODING_ROUNDS;
+}
+
+static struct encoded encoded_of(struct search *search) {
+    return (struct encoded){&search->execution, &search->order, by_rounds(search) ? &search->rounds : NULL};
 }
 
 static void select_encoding(struct search *search, enum encoding encoding) {
@@ -105,15 +111,6 @@ static enum answer ask(struct search *search, literal question) {
             return ANSWER_YES;
         }
     }
-}
-
-/* A literal that implies one of the others. */
-static literal one_of(struct gates *gates, struct vector *literals) {
-    literal question = gates_free(gates);
-    literal negated = -question;
-    vector_push(literals, &negated);
-    gates_clause(gates, literals->data, literals->count);
-    return question;
 }
 
 /* Adds to the reason, if there is room for the whole text. */
@@ -179,115 +176,24 @@ static void report_model(struct search *search, bool drain_all) {
     vector_delete(&sequence);
 }
 
-/* --- The questions ------------------------------------------------------------------------------------------------ */
-
-static literal error_question(struct search *search) {
-    struct symbolic *execution = &search->execution;
-    struct vector literals;
-    vector_init(&literals, sizeof(literal));
-    for (size_t i = 0; i < execution->failures.count; i++) {
-        vector_push(&literals, &((struct failure *)vector_at(&execution->failures, i))->holds);
+/* What holds in every model of `order` need not be derived again. */
+static void require(struct search *search, literal always) {
+    if (!by_rounds(search)) {
+        gates_clause(&search->execution.gates, &always, 1);
     }
-    literal question = literals.count ? one_of(&execution->gates, &literals) : LITERAL_FALSE;
-    vector_delete(&literals);
-    return question;
 }
 
-/* The thread can never go on from where it is stuck: all that it reads there is final. */
-static literal stuck_literal(struct search *search, const struct stuck *stuck) {
-    struct symbolic *execution = &search->execution;
-    literal chosen = gates_free(&execution->gates);
-    gates_clause_2(&execution->gates, -chosen, stuck->holds);
-    if (stuck->event == NO_EVENT) {
-        return chosen;
+static void require_no_error(struct search *search) {
+    const struct vector *failures = &search->execution.failures;
+    for (size_t i = 0; i < failures->count; i++) {
+        require(search, -((struct failure *)vector_at(failures, i))->holds);
     }
-    uint32_t end = stuck->at_operation ? stuck->event + 1 : stuck->event;
-    for (uint32_t i = stuck->first; i < end; i++) {
-        if (symbolic_event(execution, i)->thread != stuck->thread) {
-            continue;
-        }
-        if (by_rounds(search)) {
-            rounds_read_last(&search->rounds, i, chosen);
-        } else {
-            order_read_last(&search->order, i, chosen);
-        }
-    }
-    return chosen;
-}
-
-/* Every thread has ended or is stuck, one of them at an operation (or, asked for liveness, in a loop). */
-static literal deadlock_question(struct search *search, bool in_loops) {
-    struct symbolic *execution = &search->execution;
-    struct gates *gates = &execution->gates;
-    struct vector some;
-    vector_init(&some, sizeof(literal));
-    literal question = gates_free(gates);
-    for (uint32_t t = 0; t < execution->threads.count; t++) {
-        const struct seq_thread *thread = symbolic_thread(execution, t);
-        struct vector rests;
-        vector_init(&rests, sizeof(literal));
-        literal absent = -thread->guard;
-        literal negated = -question;
-        vector_push(&rests, &negated);
-        vector_push(&rests, &absent);
-        vector_push(&rests, &thread->ended);
-        for (size_t i = 0; i < execution->stuck.count; i++) {
-            struct stuck stuck = *(struct stuck *)vector_at(&execution->stuck, i);
-            if (stuck.thread == t) {
-                literal chosen = stuck_literal(search, &stuck);
-                vector_push(&rests, &chosen);
-                if (stuck.at_operation || in_loops) {
-                    vector_push(&some, &chosen);
-                }
-            }
-        }
-        gates_clause(gates, rests.data, rests.count);
-        vector_delete(&rests);
-    }
-    bool possible = some.count > 0;
-    literal negated = -question;
-    vector_push(&some, &negated);
-    gates_clause(gates, some.data, some.count);
-    vector_delete(&some);
-    return possible ? question : LITERAL_FALSE;
-}
-
-/* Is an execution cut, by something else than these loops?  `except` may be NULL. */
-static literal cut_question(struct search *search, const struct vector *except) {
-    struct symbolic *execution = &search->execution;
-    struct vector literals;
-    vector_init(&literals, sizeof(literal));
-    for (size_t i = 0; i < execution->cuts.count; i++) {
-        const struct cut *cut = vector_at(&execution->cuts, i);
-        if (!except || !bounds_have(except, cut->loop)) {
-            vector_push(&literals, &cut->holds);
-        }
-    }
-    literal question = literals.count ? one_of(&execution->gates, &literals) : LITERAL_FALSE;
-    vector_delete(&literals);
-    return question;
 }
 
 /* --- Final states ------------------------------------------------------------------------------------------------- */
 
-/* Every thread has ended, but for at most one that ends the process. */
-static literal complete_question(struct search *search) {
-    struct symbolic *execution = &search->execution;
-    struct gates *gates = &execution->gates;
-    literal question = gates_free(gates);
-    for (uint32_t t = 0; t < execution->threads.count; t++) {
-        const struct seq_thread *thread = symbolic_thread(execution, t);
-        const literal rests[] = {-question, -thread->guard, thread->ended, thread->exits};
-        gates_clause(gates, rests, 4);
-        for (uint32_t other = 0; other < t; other++) {
-            gates_clause_3(gates, -question, -thread->exits, -symbolic_thread(execution, other)->exits);
-        }
-    }
-    return question;
-}
-
 static void add_state(struct search *search, struct machine *machine) {
-    size_t size = machine_serialise_first(machine, search->task->shared_globals, &search->buffer, &search->capacity);
+    size_t size = machine_serialise_shared(machine, &search->buffer, &search->capacity);
     if (visited_add(&search->final_states, XXH3_128bits(search->buffer, size))) {
         char *text = machine_shared_text(machine);
         vector_push(&search->verdict->collected.texts, &text);
@@ -315,7 +221,7 @@ static void exclude_state(struct search *search) {
 
 /* Collects the final states, one model for each.  False if that was not possible. */
 static enum answer collect_states(struct search *search) {
-    literal question = complete_question(search);
+    literal question = question_complete(&search->execution);
     for (;;) {
         enum answer answer = ask(search, question);
         if (answer != ANSWER_YES) {
@@ -355,15 +261,22 @@ static bool append_rounds(struct search *search, uint32_t count) {
     return true;
 }
 
-/* Is there an error within `count` rounds? */
-static enum answer ask_rounds(struct search *search, uint32_t count) {
+static bool encode_rounds(struct search *search, uint32_t count) {
     if (search->rounds_question == 0) {
         if (!rounds_init(&search->rounds, &search->execution)) {
-            return ANSWER_NONE;
+            return false;
         }
-        search->rounds_question = error_question(search);
+        search->rounds_question = question_error(&search->execution);
     }
-    if (search->rounds.rounds != count && !append_rounds(search, count)) {
+    return search->rounds.rounds == count || append_rounds(search, count);
+}
+
+/* Is there an error within `count` rounds? */
+static enum answer ask_rounds(struct search *search, uint32_t count) {
+    double start = limits_now();
+    bool encoded = encode_rounds(search, count);
+    search->verdict->formula.encode_s += limits_now() - start;
+    if (!encoded) {
         return ANSWER_NONE;
     }
     enum answer answer = ask(search, search->rounds_question);
@@ -378,7 +291,7 @@ static uint32_t rounds_wanted(const struct search *search, uint32_t most) {
     return most < search->rounds.most ? most : search->rounds.most;
 }
 
-/* Looks for an error in more and more rounds, until the budget is used. */
+/* Searches for an error in more and more rounds, until the budget is used. */
 static enum answer ask_more_rounds(struct search *search, uint32_t *count, double budget) {
     enum answer answer = ANSWER_LATER;
     select_encoding(search, ENCODING_ROUNDS);
@@ -409,12 +322,12 @@ static enum answer ask_given_rounds(struct search *search) {
     return answer;
 }
 
-/* Is there an error?  `order` can tell that there is none; errors that need many steps are found by `rounds`.  So both
- * are asked by turns, each time for longer. */
+/* Is there an error?  `order` can prove that there is none; `rounds` finds errors that need many steps.  So both are
+ * used in turn, each time for longer. */
 static enum answer ask_both(struct search *search) {
-    literal question = error_question(search);
+    literal question = question_error(&search->execution);
     uint32_t count = 2;
-    for (double budget = FIRST_BUDGET;; budget *= 2) {
+    for (double budget = FIRST_BUDGET;; budget *= BUDGET_GROWTH) {
         search->until = time_used() + budget;
         enum answer answer = ask(search, question);
         search->until = 0;
@@ -429,15 +342,58 @@ static enum answer ask_both(struct search *search) {
     }
 }
 
-/* Raises the bounds that the last model has met. */
+/* Is no execution complete, because of loops (all that may be cut, if `loops` is NULL) that have an exit? */
+static bool lacks_executions(struct search *search, const struct vector *loops) {
+    return bounds_have_exits(&search->execution, loops) && ask(search, question_end(&search->execution)) == ANSWER_NO;
+}
+
+/* There is no error and no deadlock within the bounds that are finished. */
+static void report_bounded(struct search *search) {
+    const struct seq_options *options = seq_options(search->task);
+    if (options->bounded && options->iterations == 0 && !lacks_executions(search, NULL)) {
+        struct verdict verdict;
+        verdict_init(&verdict);
+        verdict.word = VERDICT_SAFE;
+        verdict.unasked = search->finished;
+        verdict_add_bound(&verdict, "%s", search->finished_bounds);
+        options->bounded(options->bounded_data, &verdict);
+        verdict_delete(&verdict);
+    }
+}
+
+/* Finds the first read of what nobody has written that happens in some execution. */
+static void find_unset(struct search *search) {
+    struct symbolic *execution = &search->execution;
+    enum answer answer = ANSWER_YES;
+    if (execution->unset.count > 0 && !by_rounds(search)) {
+        order_bind_initial(&search->order);
+    }
+    while (execution->unset.count > 0 && answer == ANSWER_YES) {
+        struct vector literals;
+        unset_literals(execution, &literals);
+        answer = literals.count > 0 ? ask(search, question_one_of(&execution->gates, &literals)) : ANSWER_NO;
+        vector_delete(&literals);
+        if (answer == ANSWER_YES) {
+            unset_record_model(execution);
+        } else if (answer != ANSWER_NO) {
+            unset_record_all(execution); /* a limit: it may be */
+        }
+    }
+}
+
+/* Raises the bounds that the last model reaches. */
 static void raise_bounds(struct search *search) {
     struct symbolic *execution = &search->execution;
     uint32_t least = bounds_least(execution, search->recursion);
     if (least >= search->finished) {
         search->finished = least;
         bounds_describe(execution, NULL, search->recursion, search->finished_bounds, sizeof search->finished_bounds);
+        bounds_raise(execution, &search->recursion);
+        find_unset(search);
+        report_bounded(search);
+    } else {
+        bounds_raise(execution, &search->recursion);
     }
-    bounds_raise(execution, &search->recursion);
 }
 
 /* Fills `cut` with the loops that are cut in some execution, one model after the other.  `--unroll` bounds loops but
@@ -445,7 +401,7 @@ static void raise_bounds(struct search *search) {
 static bool find_cut_loops(struct search *search, struct vector *cut, enum answer *answer) {
     struct symbolic *execution = &search->execution;
     for (;;) {
-        *answer = ask(search, cut_question(search, cut));
+        *answer = ask(search, question_cut(&search->execution, cut));
         if (*answer != ANSWER_YES) {
             return false;
         }
@@ -457,28 +413,41 @@ static bool find_cut_loops(struct search *search, struct vector *cut, enum answe
     }
 }
 
-/* No error was found: is anything cut?  True if bounds were raised: go on. */
+/* No error was found: is anything cut?  True if bounds were raised: search again. */
 static bool conclude_search(struct search *search, struct vector *cut) {
     const struct task *task = search->task;
     enum answer answer;
-    if (task->iterations > 0) {
+    if (seq_options(task)->iterations > 0) {
         if (find_cut_loops(search, cut, &answer)) {
             return true;
         }
     } else {
-        answer = ask(search, cut_question(search, NULL));
+        answer = ask(search, question_cut(&search->execution, NULL));
         if (answer == ANSWER_YES) {
             raise_bounds(search);
             return true;
         }
     }
+    struct encoded encoded = encoded_of(search);
+    bool dropped = answer != ANSWER_NONE && search->execution.dropped != LITERAL_FALSE &&
+                   ask(search, question_undropped(&encoded)) == ANSWER_NO;
+    bool deep = answer != ANSWER_NONE && search->execution.too_deep != LITERAL_FALSE &&
+                ask(search, search->execution.too_deep) != ANSWER_NO; /* a limit: it may be */
+    bool never_deep = deep && ask(search, question_end(&search->execution)) == ANSWER_NO;
+    bool never_whole = lacks_executions(search, cut);
+    if (answer != ANSWER_NONE) {
+        find_unset(search);
+    }
     if (answer != ANSWER_NONE && task->collect == COLLECT_STATES) {
-        answer = collect_states(search);
+        answer = collect_states(search); /* which excludes one execution after the other */
     }
     if (answer == ANSWER_NONE) {
         undecided(search);
+    } else if (never_deep || never_whole) {
+        verdict_set_incomplete(search->verdict, task, never_deep ? MET_DEPTH : MET_CUT);
     } else if (search->verdict->word != VERDICT_DEFECT) {
-        verdict_set_safe(search->verdict, task, 0);
+        unsigned met = dropped ? MET_DROPPED | MET_FINITE : MET_ENDED;
+        verdict_set_safe(search->verdict, task, deep ? met | MET_DEPTH : met);
         search->stale = search->execution.stale;
         search->verdict->cut = cut->count;
         if (by_rounds(search)) {
@@ -501,12 +470,16 @@ static bool conclude(struct search *search) {
     return goes_on;
 }
 
-/* The questions, once the encoding is there.  True if bounds were raised: go on. */
+/* The questions for one encoding.  True if bounds were raised: search again. */
 static bool search_encoded(struct search *search) {
     enum answer answer = by_rounds(search) ? ask_given_rounds(search) : ask_both(search);
     bool deadlock = false;
     if (answer == ANSWER_NO) {
-        answer = ask(search, deadlock_question(search, search->task->machine.check_liveness));
+        require_no_error(search);
+        struct encoded encoded = encoded_of(search);
+        literal question = question_deadlock(&encoded, search->task->machine.checks & CHECK_FOR_LIVENESS);
+        answer = ask(search, question);
+        require(search, answer == ANSWER_NO ? -question : LITERAL_TRUE);
         deadlock = true;
     }
     if (answer == ANSWER_YES) {
@@ -520,7 +493,7 @@ static bool search_encoded(struct search *search) {
     return conclude(search);
 }
 
-/* One symbolic execution and its questions.  True if bounds were raised: go on. */
+/* One symbolic execution and its questions.  True if bounds were raised: search again. */
 static bool search_once(struct search *search) {
     const struct task *task = search->task;
     struct symbolic *execution = &search->execution;
@@ -568,11 +541,18 @@ static void refuse_program(struct search *search, const char *problem) {
 }
 
 static bool flatten(struct search *search) {
-    if (search->recursion > MOST_RECURSION) {
+    uint32_t most = search->task->recursion ? search->task->recursion : MOST_RECURSION;
+    if (search->recursion > most && search->flattened < most) {
+        search->recursion = most;
+    }
+    search->flattened = search->recursion;
+    if (search->recursion > most) {
         search->verdict->word = VERDICT_UNDECIDED;
-        snprintf(search->verdict->reason, sizeof search->verdict->reason,
-                 "functions call themselves more than %u deep, or there are more than %u threads; no error up to there",
-                 MOST_RECURSION, SEQ_THREADS);
+        snprintf(
+            search->verdict->reason, sizeof search->verdict->reason,
+            "functions call themselves more than %u deep (--recursion), or there are more than %u threads; no error "
+            "up to there",
+            most, SEQ_THREADS);
         return false;
     }
     const char *problem = program_flatten(search->task->program, search->recursion, &search->flat);
@@ -587,7 +567,8 @@ static bool flatten(struct search *search) {
         return false;
     }
     symbolic_init(&search->execution, search->task, &search->flat);
-    search->execution.iterations = search->task->iterations ? search->task->iterations : 1;
+    uint32_t iterations = seq_options(search->task)->iterations;
+    search->execution.iterations = iterations ? iterations : 1;
     return true;
 }
 
@@ -610,7 +591,7 @@ static void search_all(struct search *search) {
     }
 }
 
-static void search_task(const struct task *task, struct verdict *verdict, bool *stale) {
+static void search_task(const struct task *task, struct verdict *verdict, uint32_t *stale) {
     struct search search = {.task = task, .verdict = verdict, .recursion = 1};
     visited_init(&search.final_states);
     search_all(&search);
@@ -620,44 +601,53 @@ static void search_task(const struct task *task, struct verdict *verdict, bool *
     *stale = search.stale;
 }
 
-/* Is the address of an object that has ended compared in some execution? */
-static bool compares_stale(const struct task *task) {
+/* Adds what a further search has used. */
+static void add_effort(struct verdict *verdict, const struct verdict *further) {
+    verdict->queries += further->queries;
+    verdict->formula.encode_s += further->formula.encode_s;
+    verdict->formula.solve_s += further->formula.solve_s;
+}
+
+/* Is the address of an object that has ended compared in some execution?  Where, if that is known better. */
+static bool compares_stale(const struct task *task, struct verdict *effort, uint32_t *position) {
     struct task checked = *task;
     struct verdict verdict;
-    bool stale;
-    checked.machine.check_stale = true;
+    uint32_t stale;
+    checked.machine.checks |= CHECK_FOR_STALE;
+    checked.machine.assumed = NULL;
     checked.collect = COLLECT_NOTHING;
     checked.final = NULL;
     verdict_init(&verdict);
     search_task(&checked, &verdict, &stale);
     bool never = verdict.word == VERDICT_SAFE;
+    *position = verdict.word == VERDICT_VIOLATION ? verdict.error.pos : *position;
+    add_effort(effort, &verdict);
     verdict_delete(&verdict);
     return !never;
 }
 
 static void run_seq(const struct task *task, struct verdict *verdict) {
-    bool stale;
+    uint32_t stale;
     search_task(task, verdict, &stale);
-    if (verdict->word == VERDICT_SAFE && stale && compares_stale(task)) {
-        verdict_set_safe(verdict, task, MET_STALE);
+    uint32_t position = stale - 1;
+    if (verdict->word == VERDICT_SAFE && stale && compares_stale(task, verdict, &position) && task->machine.assumed) {
+        assumptions_note(task->machine.assumed, task->program, ASSUMPTION_REUSE, position);
     }
 }
 
 static const char *refuses(const struct task *task) {
-    if (task->unroll > 0) {
-        return "engine seq bounds loops itself: choose it with --engine seq";
-    }
-    if (task->machine.check_leaks || task->machine.check_uninit || task->machine.check_races) {
-        return "engine seq looks for no leaks, races or uninitialised values: leave out --check";
-    }
-    return NULL;
+    return task->unroll > 0 ? "engine seq bounds loops itself: choose it with --engine seq" : NULL;
 }
+
+static const struct seq_options defaults = {.iterations = 0};
 
 const struct engine engine_seq = {
     .name = "seq",
     .what = "bounded model checking by SAT: values of any width, loops unrolled as far as needed",
     .run = run_seq,
     .refuses = refuses,
+    .unlooked = "engine seq looks for no leaks, races or uninitialised values: leave out --check",
+    .defaults = &defaults.common,
     .bounds_loops = true,
     .keeps_to = RESTRICTION_ROUNDS,
 };

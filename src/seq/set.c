@@ -126,7 +126,7 @@ static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
     return a;
 }
 
-/* One stretch, which may go round. */
+/* One stretch, which may wrap. */
 static set_id one_stretch(struct sets *sets, uint64_t low, uint64_t extent, uint64_t stride) {
     return intern(sets, (struct set_data){.count = 1, .extent = extent, .stride = extent ? stride : 0}, &low);
 }
@@ -153,8 +153,8 @@ static size_t merge_near(struct stretch *all, size_t count, uint64_t distance, u
     return kept + 1;
 }
 
-/* Gives all stretches the same extent, and makes those one that are then in the same object, or all if they are too
- * many.  Returns how many are left. */
+/* Gives all stretches the same extent, and merges those that are then in the same object, or all if they are too many.
+ * Returns the number left. */
 static size_t make_equal(struct stretch *all, size_t count, uint64_t *stride, uint64_t *extent) {
     for (size_t before = 0; count > 1 && before != count;) {
         before = count;
@@ -170,7 +170,7 @@ static size_t make_equal(struct stretch *all, size_t count, uint64_t *stride, ui
     return count;
 }
 
-/* Stretches that do not go round, in any order, as a set. */
+/* A set of stretches that do not wrap, in any order. */
 static set_id of_stretches(struct sets *sets, struct stretch *all, size_t count, uint64_t stride) {
     uint64_t bases[SET_MOST];
     uint64_t extent = 0;
@@ -204,7 +204,7 @@ set_id set_range(struct sets *sets, uint64_t low, uint64_t steps, uint64_t strid
         }
         return set_of_values(sets, values, steps + 1);
     }
-    if (steps > UINT64_MAX / stride) { /* it goes round: every value that fits the power of two in it */
+    if (steps > UINT64_MAX / stride) { /* it wraps: every value that fits the power of two in it */
         uint64_t power = stride & (~stride + 1);
         return one_stretch(sets, low % power, UINT64_MAX / power * power, power);
     }
@@ -217,8 +217,8 @@ set_id set_of_width(struct sets *sets, unsigned width) {
 
 /* --- Asking ------------------------------------------------------------------------------------------------------- */
 
-/* Does its only stretch go round? */
-static bool goes_round(const struct sets *sets, set_id of) {
+/* Does its only stretch wrap? */
+static bool wraps(const struct sets *sets, set_id of) {
     const struct set_data *data = set_data(sets, of);
     uint64_t base = bases_of(sets, data)[0];
     return data->count == 1 && base + data->extent < base;
@@ -227,7 +227,7 @@ static bool goes_round(const struct sets *sets, set_id of) {
 void set_bounds(const struct sets *sets, set_id of, uint64_t *low, uint64_t *high) {
     const struct set_data *data = set_data(sets, of);
     const uint64_t *bases = bases_of(sets, data);
-    bool round = goes_round(sets, of);
+    bool round = wraps(sets, of);
     *low = round ? 0 : bases[0];
     *high = round ? UINT64_MAX : bases[data->count - 1] + data->extent;
 }
@@ -252,7 +252,7 @@ bool set_has(const struct sets *sets, set_id of, uint64_t value) {
     return false;
 }
 
-/* The smallest value from `least` on in a stretch that does not go round. */
+/* The smallest value from `least` on in a stretch that does not wrap. */
 static bool next_in(struct stretch stretch, uint64_t stride, uint64_t least, uint64_t *value) {
     uint64_t beyond = least > stretch.first ? least - stretch.first : 0;
     uint64_t more = stride ? (stride - beyond % stride) % stride : 0;
@@ -266,7 +266,7 @@ static bool next_in(struct stretch stretch, uint64_t stride, uint64_t least, uin
 bool set_next(const struct sets *sets, set_id of, uint64_t least, uint64_t *value) {
     const struct set_data *data = set_data(sets, of);
     const uint64_t *bases = bases_of(sets, data);
-    if (goes_round(sets, of)) {
+    if (wraps(sets, of)) {
         uint64_t rest = UINT64_MAX - bases[0]; /* from the base to the end of the numbers */
         uint64_t before = rest - rest % data->stride;
         struct stretch low = {bases[0] + before + data->stride, bases[0] + data->extent};
@@ -283,7 +283,7 @@ bool set_next(const struct sets *sets, set_id of, uint64_t least, uint64_t *valu
 
 /* --- Joining and narrowing ---------------------------------------------------------------------------------------- */
 
-/* Appends the stretches of a set that does not go round. */
+/* Appends the stretches of a set that does not wrap. */
 static size_t list_stretches(const struct sets *sets, set_id of, struct stretch *all, size_t count) {
     const struct set_data *data = set_data(sets, of);
     const uint64_t *bases = bases_of(sets, data);
@@ -299,8 +299,8 @@ set_id set_join(struct sets *sets, set_id one, set_id other) {
     }
     struct set_data a = *set_data(sets, one);
     struct set_data b = *set_data(sets, other);
-    bool round = goes_round(sets, one);
-    if (round || goes_round(sets, other)) { /* stay at it if it has all of the other */
+    bool round = wraps(sets, one);
+    if (round || wraps(sets, other)) { /* stay at it if it has all of the other */
         const struct set_data *wide = round ? &a : &b;
         const struct set_data *narrow = round ? &b : &a;
         uint64_t from = bases_of(sets, narrow)[0] - bases_of(sets, wide)[0];
@@ -333,7 +333,7 @@ set_id set_within(struct sets *sets, set_id of, uint64_t low, uint64_t high) {
     if (low > high) {
         return of;
     }
-    if (goes_round(sets, of)) {
+    if (wraps(sets, of)) {
         return data.stride == 1 ? set_range(sets, low, high - low, 1) : of;
     }
     struct stretch all[SET_MOST];
@@ -381,7 +381,7 @@ static struct range as_range(const struct sets *sets, set_id of) {
     return (struct range){bases[0], bases[data->count - 1] - bases[0] + data->extent, stride};
 }
 
-/* The range of sums, if it does not go round in `width` bits; a set that is closed under addition otherwise. */
+/* The range of sums, if it does not wrap in `width` bits; a set that is closed under addition otherwise. */
 static set_id sum_of_ranges(struct sets *sets, struct range a, struct range b, unsigned width) {
     uint64_t stride = greatest_divisor(a.stride, b.stride);
     stride = stride ? stride : 1;

@@ -1,14 +1,14 @@
 /* Sets of values that a 64-bit word can have.
  *
  * A set is made of at most SET_MOST stretches: each begins at a base, and all have the same length and stride.
- * Stretches of one value are values by name; one long stretch is a range, which may go round modulo 2^64; several are,
+ * Stretches of one value are values by name; one long stretch is a range, which may wrap modulo 2^64; several are,
  * mostly, addresses in several objects.  Sets are interned: equal sets have equal numbers.  They over-approximate; an
  * operation whose result is not known well gives a larger set.
  *
  * Invariants (asserted where sets are made):
  *   V1  bases ascend;
  *   V2  stretches of one value have stride 0, longer ones another;
- *   V3  several long stretches neither overlap nor go round. */
+ *   V3  several long stretches neither overlap nor wrap. */
 #ifndef PICKET_SEQ_SET_H
 #define PICKET_SEQ_SET_H
 
@@ -40,7 +40,7 @@ void sets_init(struct sets *sets);
 void sets_delete(struct sets *sets);
 
 set_id set_of(struct sets *sets, uint64_t value);
-set_id set_of_width(struct sets *sets, unsigned width);                             /* every value of so few bits */
+set_id set_of_width(struct sets *sets, unsigned width);                             /* every value of this width */
 set_id set_range(struct sets *sets, uint64_t low, uint64_t steps, uint64_t stride); /* steps + 1 values */
 set_id set_of_values(struct sets *sets, uint64_t *values, size_t count);            /* sorts them */
 set_id set_join(struct sets *sets, set_id one, set_id other);
@@ -52,7 +52,7 @@ const uint64_t *set_bases(const struct sets *sets, set_id of, size_t *count);
 const struct set_data *set_data(const struct sets *sets, set_id of);
 /* Is it one long stretch, or are all its values below every address? */
 bool set_is_numbers(const struct sets *sets, set_id of);
-/* The smallest and largest value, if no stretch goes round; otherwise 0 and 2^64 - 1. */
+/* The smallest and largest value, if no stretch wraps; otherwise 0 and 2^64 - 1. */
 void set_bounds(const struct sets *sets, set_id of, uint64_t *low, uint64_t *high);
 bool set_has(const struct sets *sets, set_id of, uint64_t value);
 /* The smallest value from `least` on; false if there is none. */

@@ -2,7 +2,7 @@
 #include "seq/stale.h"
 
 bool stale_is_checked(const struct run *run) {
-    return run->execution->task->machine.check_stale;
+    return run->execution->task->machine.checks & CHECK_FOR_STALE;
 }
 
 /* --- Moments ------------------------------------------------------------------------------------------------------ */
@@ -112,7 +112,7 @@ static void compare_value(struct run *run, struct state *state, uint32_t event, 
             continue;
         }
         if (!stale_is_checked(run)) {
-            execution->stale = true;
+            execution->stale = run->pos + 1;
             return;
         }
         stale = gates_or(gates, stale, has_ended(run, state, object, event, gates_and(gates, state->guard, points)));

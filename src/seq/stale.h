@@ -9,7 +9,7 @@
 
 #include "seq/run.h"
 
-/* The path's last step is this event, where `condition` holds; NO_EVENT: one that nobody notices.  A store is issued at
+/* The path's last step is this event, if `condition` holds; NO_EVENT: one that no thread notices.  A store is issued at
  * an event of its own, before the one that is its drain. */
 void stale_moment(struct run *run, struct state *state, const struct instruction *instruction, uint32_t event,
                   literal condition);

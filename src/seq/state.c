@@ -50,7 +50,7 @@ void state_delete(struct state *state) {
     free(state);
 }
 
-int place_compare(const struct place *one, const struct place *other) {
+int position_compare(const struct path_position *one, const struct path_position *other) {
     uint32_t a = 2 * one->depth + 1;
     uint32_t b = 2 * other->depth + 1;
     for (uint32_t i = 0; i < a && i < b; i++) {
@@ -63,13 +63,7 @@ int place_compare(const struct place *one, const struct place *other) {
 
 /* --- Merging ------------------------------------------------------------------------------------------------------ */
 
-static struct value private_missing(void *data, uint64_t address, unsigned size) {
-    (void)address;
-    (void)size;
-    return value_constant(data, 0);
-}
-
-/* The literal that tells the two paths apart, given that one of them is taken. */
+/* The literal that distinguishes the two paths, given that one of them is taken. */
 static literal selector(const struct gates *gates, literal one, literal other) {
     literal shared;
     if (!gates_or_folds(gates, one, other, &shared)) {
@@ -84,7 +78,7 @@ static bool same_locals(const struct vector *one, const struct vector *other) {
            (one->count == 0 || memcmp(one->data, other->data, one->count * one->element_size) == 0);
 }
 
-/* Each moment once; its guard says on which of the paths it lies. */
+/* Each moment once; its guard holds on the paths that contain it. */
 static void merge_moments(struct gates *gates, struct vector *moments, const struct vector *others) {
     for (size_t i = 0; i < others->count; i++) {
         const struct moment *other = vector_at(others, i);
@@ -119,9 +113,9 @@ const char *state_merge(struct symbolic *execution, struct state *state, struct 
             state->registers[i] = value_mux(terms, condition, state->registers[i], other->registers[i]);
         }
     }
-    struct words_default private = {private_missing, terms};
-    words_merge(&state->private, terms, condition, &other->private, &private);
     struct path path = {execution, state};
+    struct words_default private = {private_missing, &path};
+    words_merge(&state->private, terms, condition, &other->private, &private);
     struct words_default shared = {shared_missing, &path};
     words_merge(&state->shared, terms, condition, &other->shared, &shared);
     for (size_t i = 0; i < state->escaping.count; i++) {
@@ -138,7 +132,7 @@ const char *state_merge(struct symbolic *execution, struct state *state, struct 
     state->await_event = state->await_event < other->await_event ? state->await_event : other->await_event;
     state->await_locals = state->await_locals < other->await_locals ? state->await_locals : other->await_locals;
     state->dirty = gates_mux(&execution->gates, condition, state->dirty, other->dirty);
-    for (uint32_t i = 0; i < state->place.depth; i++) {
+    for (uint32_t i = 0; i < state->position.depth; i++) {
         state->counted[i] = state->counted[i] > other->counted[i] ? state->counted[i] : other->counted[i];
     }
     state->guard = gates_or(&execution->gates, state->guard, other->guard);

@@ -4,6 +4,7 @@
 #include "machine/arithmetic.h"
 #include "seq/run.h"
 #include "seq/stale.h"
+#include "seq/unset.h"
 
 #define STACK_LIMIT (UINT64_C(8) << 20) /* as the machine has it */
 
@@ -32,7 +33,7 @@ static void begin_access(struct run *run, struct state *state, const struct inst
     targets_init(&at->targets);
     memory_resolve(execution, state, run_operand(run, state, code->a), code->width, writes, &at->targets);
     if (at->targets.too_many && !execution->stopped) {
-        run_refuse(run, code, "an access at too many places");
+        run_refuse(run, code, "an access to too many possible locations");
     }
     at->event = NO_EVENT;
     at->local = LITERAL_FALSE;
@@ -71,17 +72,25 @@ static void read_targets(struct run *run, struct state *state, const struct inst
     struct gates *gates = &execution->gates;
     unsigned size = code->width;
     bool first = true;
+    literal unset = LITERAL_FALSE;
     out[0] = out[1] = value_constant(&execution->terms, 0);
     for (size_t i = 0; i < at->targets.list.count; i++) {
         struct target target = *(struct target *)vector_at(&at->targets.list, i);
         literal condition = gates_and(gates, state->guard, target.condition);
+        literal here = condition;
         for (unsigned half = 0; half < (size > 8 ? 2u : 1u); half++) {
             struct target part = target;
             part.address += 8 * half;
-            struct value value = memory_read(execution, state, &part, size > 8 ? 8 : size, at->event, condition);
-            out[half] = first ? value : value_mux(&execution->terms, target.condition, value, out[half]);
+            struct content content = memory_read(execution, state, &part, size > 8 ? 8 : size, at->event, condition);
+            out[half] =
+                first ? content.value : value_mux(&execution->terms, target.condition, content.value, out[half]);
+            here = gates_and(gates, here, content.unset);
         }
+        unset = gates_or(gates, unset, here);
         first = false;
+    }
+    if (code->op != OP_STORE && !(code->flags & INSTRUCTION_UNASSUMED)) {
+        unset_note(run, unset);
     }
 }
 
@@ -175,6 +184,19 @@ static void mark_dirty(struct run *run, struct state *state, const struct access
     }
 }
 
+/* A register may hold more bits than an access of this size takes. */
+static struct value cut_to_access(struct terms *terms, unsigned bytes, struct value value) {
+    const struct instruction cut = {.op = OP_TRUNC, .width = (uint8_t)(bytes * 8)};
+    struct value in[3][2] = {{value}};
+    struct value out[3];
+    literal fails;
+    if (bytes < 8) {
+        term_operate(terms, &cut, in, out, &fails);
+        return out[0];
+    }
+    return value;
+}
+
 void step_access(struct run *run, struct state *state, const struct instruction *code) {
     struct symbolic *execution = run->execution;
     struct terms *terms = &execution->terms;
@@ -191,17 +213,7 @@ void step_access(struct run *run, struct state *state, const struct instruction 
     if (code->op != OP_LOAD) {
         operand[0] = run_operand(run, state, code->b);
         operand[1] = wide ? run_operand(run, state, code->b + 1) : operand[1];
-        if (code->op == OP_STORE || code->op == OP_RMW) {
-            /* a register may hold more than is stored */
-            const struct instruction cut = {.op = OP_TRUNC, .width = (uint8_t)(wide ? 64 : code->width * 8)};
-            struct value in[3][2] = {{operand[0]}};
-            struct value out[3];
-            literal fails;
-            if (!wide && code->width < 8) {
-                term_operate(terms, &cut, in, out, &fails);
-                operand[0] = out[0];
-            }
-        }
+        operand[0] = cut_to_access(terms, code->width, operand[0]);
     }
     if (code->op == OP_STORE) {
         check_issue(run, state, code, &at);
@@ -223,12 +235,14 @@ void step_access(struct run *run, struct state *state, const struct instruction 
         } else {
             literal same = gates_and(gates, term_equal(terms, old[0].term, result[0].term),
                                      term_equal(terms, old[1].term, result[1].term));
-            /* In a waiting loop one that changes nothing only looks: who waits for ever there disturbs nobody. */
+            /* In a waiting loop a step that changes nothing only reads: a thread that is blocked there affects no other
+             * one. */
             write_targets(run, state, code, &at, code->flags & INSTRUCTION_AWAIT ? -same : LITERAL_TRUE, result);
             mark_dirty(run, state, &at, -same);
         }
     } else if (code->op == OP_CAS) {
-        struct value desired[2] = {run_operand(run, state, code->c), value_constant(terms, 0)};
+        struct value desired[2] = {cut_to_access(terms, code->width, run_operand(run, state, code->c)),
+                                   value_constant(terms, 0)};
         desired[1] = wide ? run_operand(run, state, code->c + 1) : desired[1];
         literal success = gates_and(gates, term_equal(terms, old[0].term, operand[0].term),
                                     term_equal(terms, old[1].term, operand[1].term));
@@ -275,6 +289,7 @@ static bool take_heap(struct run *run, struct state *state, const struct instruc
         uint64_t after = (at + size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE + PAGE_SIZE;
         literal condition = count == 1 ? LITERAL_TRUE : term_equals(terms, state->heap_next.term, values[i]);
         struct shared_object *object = object_at_base(&execution->objects, at, size, kind);
+        object->zeroed = code->op == OP_MALLOC && code->flags & INSTRUCTION_ZEROED;
         give_size(execution, object, gates_and(&execution->gates, state->guard, condition), size);
         *base = i == 0 ? value_constant(terms, at) : value_mux(terms, condition, value_constant(terms, at), *base);
         next = i == 0 ? value_constant(terms, after) : value_mux(terms, condition, value_constant(terms, after), next);
@@ -295,6 +310,7 @@ void step_malloc(struct run *run, struct state *state, const struct instruction 
     }
     struct value base;
     struct value before = state->heap_next;
+    run_assume(run, ASSUMPTION_MALLOC);
     if (size >= REGION_SIZE / 4) {
         base = value_constant(terms, 0);
     } else if (!take_heap(run, state, code, size, alignment, OBJECT_IS_HEAP, &base)) {
@@ -330,7 +346,7 @@ void step_alloca(struct run *run, struct state *state, const struct instruction 
     struct value base;
     if (code->flags & INSTRUCTION_PRIVATE) {
         uint64_t boundary = code->b > PAGE_SIZE ? code->b : PAGE_SIZE;
-        struct local local = {(state->stack_next + boundary - 1) / boundary * boundary, size};
+        struct local local = {(state->stack_next + boundary - 1) / boundary * boundary, size, false};
         vector_push(&state->locals, &local);
         state->stack_next = (local.base + size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE + PAGE_SIZE;
         words_forget(&state->private, terms, local.base, size);

@@ -7,6 +7,7 @@
 #include "machine/arithmetic.h"
 #include "seq/run.h"
 #include "seq/stale.h"
+#include "seq/unset.h"
 #include "util/memory.h"
 
 #define CHECK_INTERVAL 8
@@ -20,7 +21,7 @@ struct value run_operand(const struct run *run, const struct state *state, uint3
     return state->registers[operand];
 }
 
-/* What Picket's C library does has no place in the source: its caller has. */
+/* Code of Picket's C library has no position in the source: its caller has. */
 static bool is_located(const struct symbolic *execution, const struct instruction *instruction) {
     return execution->program->positions[instruction->pos].line > 0;
 }
@@ -30,6 +31,13 @@ void run_refuse(struct run *run, const struct instruction *instruction, const ch
     if (!execution->refusal[0]) {
         snprintf(execution->refusal, sizeof execution->refusal, "%s", why);
         execution->refusal_pos = is_located(execution, instruction) ? instruction->pos : run->pos;
+    }
+}
+
+void run_assume(struct run *run, enum assumption assumption) {
+    const struct task *task = run->execution->task;
+    if (task->machine.assumed) {
+        assumptions_note(task->machine.assumed, task->program, assumption, run->pos);
     }
 }
 
@@ -100,23 +108,23 @@ static void go(struct run *run, struct state *state, uint32_t to, const struct i
         state_delete(state);
         return;
     }
-    struct place place = {.depth = depth};
+    struct path_position position = {.depth = depth};
     uint32_t same = 0;
     while (same < depth && same < before && loops[same] == around[same]) {
         same++;
     }
-    loops_leave(run, &state->place, same, before, to);
+    loops_leave(run, &state->position, same, before, to);
     for (uint32_t i = 0; i < depth; i++) {
         const struct loop *loop = &flow->loops[loops[i]];
         bool again = i < same && loop->header == to;
-        place.at[2 * i] = flow->blocks[loop->header].order;
-        place.at[2 * i + 1] = i < same ? state->place.at[2 * i + 1] + again : 0;
+        position.at[2 * i] = flow->blocks[loop->header].order;
+        position.at[2 * i + 1] = i < same ? state->position.at[2 * i + 1] + again : 0;
         if (i >= same) {
             state->counted[i] = 0;
         }
     }
-    place.at[2 * depth] = flow->blocks[to].order;
-    state->place = place;
+    position.at[2 * depth] = flow->blocks[to].order;
+    state->position = position;
     state->block = to;
     vector_push(&run->pending, &state);
 }
@@ -259,6 +267,11 @@ static void assume(struct run *run, struct state *state, const struct instructio
     struct value condition = run_operand(run, state, code->a);
     literal holds = term_any(&execution->terms, condition.term);
     execution->assumed += holds != LITERAL_TRUE;
+    literal fails = gates_and(&execution->gates, state->guard, -holds);
+    execution->dropped = gates_or(&execution->gates, execution->dropped, fails);
+    if (fails != LITERAL_FALSE && execution->task->machine.assumed) {
+        assumptions_note_failed(execution->task->machine.assumed, execution->task->program, run->pos);
+    }
     state_require(execution, state, holds);
     narrow_path(run, state, condition.term, true);
 }
@@ -268,12 +281,55 @@ static void assertion(struct run *run, struct state *state, const struct instruc
     run_fail(run, state, -term_any(&run->execution->terms, condition.term));
 }
 
+/* May these bits of the value depend on the address of an object?  A block of the heap is aligned to 16 bytes. */
+static bool bits_may_differ(const struct run *run, struct value value, uint64_t mask) {
+    uint64_t low;
+    uint64_t high;
+    set_bounds(&run->execution->sets, value.set, &low, &high);
+    const struct shared_object *object = object_near(&run->execution->objects, low);
+    bool one = object && object_near(&run->execution->objects, high) == object;
+    return high >= GLOBAL_BASE && !(one && object->kind == OBJECT_IS_HEAP && mask <= 15);
+}
+
+/* May the two be addresses of different objects, or what one of them is not be known? */
+static bool may_differ(const struct run *run, struct value one, struct value other) {
+    struct symbolic *execution = run->execution;
+    uint64_t low[2];
+    uint64_t high[2];
+    uint64_t mask;
+    if (value_is_constant(&execution->terms, other, &mask) && mask < PAGE_SIZE) {
+        return bits_may_differ(run, one, mask);
+    }
+    set_bounds(&execution->sets, one.set, &low[0], &high[0]);
+    set_bounds(&execution->sets, other.set, &low[1], &high[1]);
+    const struct shared_object *object = object_near(&execution->objects, low[0]);
+    for (int i = 0; i < 2; i++) {
+        if (object_near(&execution->objects, low[i]) != object || object_near(&execution->objects, high[i]) != object) {
+            return true;
+        }
+    }
+    return false; /* objects do not overlap: the comparison is the same for all values between them */
+}
+
+static void meet_assumption(struct run *run, const struct state *state, const struct instruction *code) {
+    struct value a = run_operand(run, state, code->a);
+    if (code->sub == ASSUMPTION_UNINITIALISED) {
+        literal set = term_any(&run->execution->terms, a.term);
+        unset_note(run, gates_and(&run->execution->gates, state->guard, -set));
+    } else if (code->sub != ASSUMPTION_LAYOUT || may_differ(run, a, run_operand(run, state, code->b))) {
+        run_assume(run, code->sub);
+    }
+}
+
 /* Executes one instruction that does not end its block. */
 static void instruction_execute(struct run *run, struct state *state, const struct instruction *code) {
     struct symbolic *execution = run->execution;
     struct terms *terms = &execution->terms;
     switch (code->op) {
     case OP_NOP:
+        break;
+    case OP_ASSUMED:
+        meet_assumption(run, state, code);
         break;
     case OP_TLS:
         state->registers[code->dst] = state->registers[run->registers + code->a];
@@ -387,7 +443,7 @@ static void block_execute(struct run *run, struct state *state) {
             state_delete(state);
             return;
         case OP_CUT: {
-            struct cut cut = {state->guard, ANOTHER_BOUND, code->pos};
+            struct cut cut = {state->guard, run->thread, ANOTHER_BOUND, code->pos, false};
             vector_push(&execution->cuts, &cut);
             state_delete(state);
             return;
@@ -418,20 +474,53 @@ static void block_execute(struct run *run, struct state *state) {
 
 /* --- Threads ------------------------------------------------------------------------------------------------------ */
 
-/* Takes all paths at the first place and makes them one; those whose guards fold are merged first. */
+/* Merges the second path into the first. */
+static void merge_two(struct run *run, struct state *one, struct state *other, const uint64_t *live) {
+    const char *problem = state_merge(run->execution, one, other, run->registers, live);
+    if (problem) {
+        run_refuse(run, run->code + run->flow->blocks[one->block].first, problem);
+    }
+    state_delete(other);
+}
+
+/* Merges paths whose common guard exists already, as long as there are two.  Of the first `apart` no two are such: each
+ * path is compared with them once, from the last one on, as exits of a loop fold in this order. */
+static void merge_folding(struct run *run, struct vector *same, const uint64_t *live) {
+    const struct gates *gates = &run->execution->gates;
+    struct state **group = same->data;
+    for (size_t apart = 0; apart < same->count;) {
+        size_t with = apart;
+        literal folded;
+        while (with > 0 && !gates_or_folds(gates, group[with - 1]->guard, group[apart]->guard, &folded)) {
+            with--;
+        }
+        if (with == 0) {
+            apart++;
+            continue;
+        }
+        struct state *merged = group[with - 1];
+        merge_two(run, merged, group[apart], live);
+        group[with - 1] = group[apart - 1];
+        group[apart - 1] = merged; /* the next one to be compared */
+        group[apart] = group[--same->count];
+        apart--;
+    }
+}
+
+/* Merges all paths at the first position; first those whose guards fold. */
 static struct state *next_state(struct run *run) {
     struct symbolic *execution = run->execution;
     struct vector *pending = &run->pending;
     struct state **all = pending->data;
     struct state *first = all[0];
     for (size_t i = 1; i < pending->count; i++) {
-        first = place_compare(&all[i]->place, &first->place) < 0 ? all[i] : first;
+        first = position_compare(&all[i]->position, &first->position) < 0 ? all[i] : first;
     }
     struct vector same;
     vector_init(&same, sizeof(struct state *));
     size_t kept = 0;
     for (size_t i = 0; i < pending->count; i++) {
-        if (place_compare(&all[i]->place, &first->place) == 0) {
+        if (position_compare(&all[i]->position, &first->position) == 0) {
             vector_push(&same, &all[i]);
         } else {
             all[kept++] = all[i];
@@ -441,32 +530,16 @@ static struct state *next_state(struct run *run) {
     struct state **group = same.data;
     uint32_t function = (uint32_t)(run->function - execution->program->functions);
     const uint64_t *live = liveness_before(run->liveness, function, run->flow->blocks[first->block].first);
-    while (same.count > 1) {
-        size_t a = 0;
-        size_t b = 1;
-        literal folded;
-        for (size_t i = 0; i < same.count; i++) {
-            for (size_t k = i + 1; k < same.count; k++) {
-                if (gates_or_folds(&execution->gates, group[i]->guard, group[k]->guard, &folded)) {
-                    a = i;
-                    b = k;
-                    i = k = same.count;
-                }
-            }
-        }
-        const char *problem = state_merge(execution, group[a], group[b], run->registers, live);
-        if (problem) {
-            run_refuse(run, run->code + run->flow->blocks[first->block].first, problem);
-        }
-        state_delete(group[b]);
-        group[b] = group[--same.count];
+    merge_folding(run, &same, live);
+    for (size_t i = 1; i < same.count; i++) {
+        merge_two(run, group[0], group[i], live);
     }
     struct state *merged = group[0];
     vector_delete(&same);
     return merged;
 }
 
-/* Thread-local variables, as the machine lays them out: the address of each stands in a register after the others. */
+/* Thread-local variables, as the machine lays them out: the address of each is in a register after the others. */
 static void make_thread_locals(struct run *run, struct state *state) {
     struct symbolic *execution = run->execution;
     const struct program *program = execution->program;
@@ -484,12 +557,12 @@ static void make_thread_locals(struct run *run, struct state *state) {
         uint64_t base = (*next + boundary - 1) / boundary * boundary;
         *next = (base + global->size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE + PAGE_SIZE;
         if (private) {
-            struct local local = {base, global->size};
+            struct local local = {base, global->size, true};
             vector_push(&state->locals, &local);
             for (uint64_t i = 0; i < global->initial_size; i++) {
                 if (program->bytes[global->initial + i]) {
                     struct value byte = value_constant(terms, program->bytes[global->initial + i]);
-                    words_write(&state->private, terms, base + i, 1, byte, NULL);
+                    words_write(&state->private, terms, base + i, 1, content_written(byte));
                 }
             }
         } else {
@@ -555,7 +628,7 @@ bool run_execute(struct symbolic *execution, uint32_t index, const struct flow *
     stale_begin(&run, state);
     loops_init(&run);
     thread->first_event = (uint32_t)execution->events.count;
-    state->place.at[0] = flow->blocks[0].order;
+    state->position.at[0] = flow->blocks[0].order;
     vector_push(&run.pending, &state);
     if (flow->irreducible) {
         refuse_entries(&run);

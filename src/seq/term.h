@@ -1,6 +1,6 @@
 /* Terms: 64-bit words as vectors of literals, and what the program can make of them.
  *
- * A value is a term and the set of values that it can have where it stands.  Terms are interned: equal vectors have
+ * A value is a term and the set of values that it can have at its position.  Terms are interned: equal vectors have
  * equal numbers, and a constant is a term like any other.  A register of the program is one value. */
 #ifndef PICKET_SEQ_TERM_H
 #define PICKET_SEQ_TERM_H
@@ -54,12 +54,13 @@ struct value value_constant(struct terms *terms, uint64_t value);
 struct value value_mux(struct terms *terms, literal condition, struct value one, struct value other);
 bool value_is_constant(const struct terms *terms, struct value value, uint64_t *constant);
 
-/* Does the instruction (of class LOCAL, arithmetic) on operands that are pairs where it wants pairs.  `fails` becomes
- * the literal for a division that fails.  Returns NULL, or why it cannot be done. */
+/* Computes the instruction (of class LOCAL, arithmetic); an operand is a pair if the instruction takes one.  `fails`
+ * becomes the literal for a division that fails.  Returns NULL, or the reason for which that is impossible. */
 const char *term_operate(struct terms *terms, const struct instruction *instruction, const struct value operands[3][2],
                          struct value out[3], literal *fails);
 
-/* Read-modify-write of `size` bytes: what is there afterwards.  Returns NULL, or why it cannot be done. */
+/* Computes the new value of a read-modify-write of `size` bytes.  Returns NULL, or the reason for which that is
+ * impossible. */
 const char *term_rmw(struct terms *terms, enum rmw_kind kind, unsigned size, const struct value old[2],
                      const struct value operand[2], struct value out[2]);
 

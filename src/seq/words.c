@@ -44,7 +44,7 @@ void words_copy(struct words *to, const struct words *from) {
 }
 
 /* Where the page is, or would be. */
-static size_t place_of(const struct words *words, uint64_t number) {
+static size_t position_of(const struct words *words, uint64_t number) {
     size_t low = 0;
     size_t high = words->pages.count;
     while (low < high) {
@@ -59,24 +59,24 @@ static size_t place_of(const struct words *words, uint64_t number) {
 }
 
 static const struct words_page *page_of(const struct words *words, uint64_t address) {
-    size_t place = place_of(words, address / WORDS_PAGE);
-    return place < words->pages.count && entry_at(words, place)->number == address / WORDS_PAGE
-               ? entry_at(words, place)->page
+    size_t position = position_of(words, address / WORDS_PAGE);
+    return position < words->pages.count && entry_at(words, position)->number == address / WORDS_PAGE
+               ? entry_at(words, position)->page
                : NULL;
 }
 
 static struct words_page *writable_page(struct words *words, uint64_t address) {
-    size_t place = place_of(words, address / WORDS_PAGE);
-    if (place == words->pages.count || entry_at(words, place)->number != address / WORDS_PAGE) {
+    size_t position = position_of(words, address / WORDS_PAGE);
+    if (position == words->pages.count || entry_at(words, position)->number != address / WORDS_PAGE) {
         vector_grow(&words->pages, 1);
-        memmove(entry_at(words, place) + 1, entry_at(words, place),
-                (words->pages.count - 1 - place) * sizeof(struct words_entry));
+        memmove(entry_at(words, position) + 1, entry_at(words, position),
+                (words->pages.count - 1 - position) * sizeof(struct words_entry));
         struct words_page *page = memory_allocate(sizeof *page);
         page->owners = 1;
-        *entry_at(words, place) = (struct words_entry){address / WORDS_PAGE, page};
+        *entry_at(words, position) = (struct words_entry){address / WORDS_PAGE, page};
         return page;
     }
-    struct words_entry *entry = entry_at(words, place);
+    struct words_entry *entry = entry_at(words, position);
     if (entry->page->owners > 1) {
         struct words_page *copy = memory_allocate(sizeof *copy);
         *copy = *entry->page;
@@ -111,6 +111,27 @@ struct value value_of_bytes(struct terms *terms, const struct value *bytes, unsi
     return (struct value){term, term_is_constant(terms, term, &constant) ? set_of(terms->sets, constant) : set};
 }
 
+/* --- Contents ----------------------------------------------------------------------------------------------------- */
+
+struct content content_mux(struct terms *terms, literal condition, struct content one, struct content other) {
+    return (struct content){value_mux(terms, condition, one.value, other.value),
+                            gates_mux(terms->gates, condition, one.unset, other.unset)};
+}
+
+struct content content_byte(struct terms *terms, struct content content, unsigned index) {
+    return (struct content){value_byte(terms, content.value, index), content.unset};
+}
+
+struct content content_of_bytes(struct terms *terms, const struct content *bytes, unsigned count) {
+    struct value values[8];
+    literal unset = LITERAL_TRUE;
+    for (unsigned i = 0; i < count; i++) {
+        values[i] = bytes[i].value;
+        unset = gates_and(terms->gates, unset, bytes[i].unset);
+    }
+    return (struct content){value_of_bytes(terms, values, count), unset};
+}
+
 /* --- Reading and writing ------------------------------------------------------------------------------------------ */
 
 /* The word that has this byte of the page, or -1. */
@@ -124,22 +145,22 @@ static int word_over(const struct words_page *page, unsigned offset) {
     return -1;
 }
 
-/* Is the byte written?  `value`, unless NULL, becomes what it is. */
-static bool byte_known(const struct words *words, struct terms *terms, uint64_t address, struct value *value) {
+/* Is the byte part of a word?  `content`, unless NULL, becomes what it is. */
+static bool byte_known(const struct words *words, struct terms *terms, uint64_t address, struct content *content) {
     const struct words_page *page = page_of(words, address);
     unsigned offset = (unsigned)(address % WORDS_PAGE);
     int begin = page ? word_over(page, offset) : -1;
     if (begin < 0) {
         return false;
     }
-    if (value) {
+    if (content) {
         const struct word *word = &page->at[begin];
-        *value = word->size == 1 ? word->value : value_byte(terms, word->value, offset - (unsigned)begin);
+        *content = word->size == 1 ? word->content : content_byte(terms, word->content, offset - (unsigned)begin);
     }
     return true;
 }
 
-bool words_knows(const struct words *words, uint64_t address, unsigned size) {
+static bool knows_some(const struct words *words, uint64_t address, unsigned size) {
     for (unsigned i = 0; i < size; i++) {
         if (byte_known(words, NULL, address + i, NULL)) {
             return true;
@@ -148,28 +169,28 @@ bool words_knows(const struct words *words, uint64_t address, unsigned size) {
     return false;
 }
 
-struct value words_read(const struct words *words, struct terms *terms, uint64_t address, unsigned size,
-                        const struct words_default *missing) {
+struct content words_read(const struct words *words, struct terms *terms, uint64_t address, unsigned size,
+                          const struct words_default *missing) {
     const struct words_page *page = page_of(words, address);
     if (page && page->at[address % WORDS_PAGE].size == size) {
-        return page->at[address % WORDS_PAGE].value;
+        return page->at[address % WORDS_PAGE].content;
     }
-    if (!words_knows(words, address, size)) {
+    if (!knows_some(words, address, size)) {
         return missing->read(missing->data, address, size);
     }
-    struct value bytes[8];
+    struct content bytes[8];
     for (unsigned i = 0; i < size; i++) {
         if (!byte_known(words, terms, address + i, &bytes[i])) {
             bytes[i] = missing->read(missing->data, address + i, 1);
         }
     }
-    return value_of_bytes(terms, bytes, size);
+    return content_of_bytes(terms, bytes, size);
 }
 
 static void split(struct words_page *page, struct terms *terms, unsigned begin) {
     struct word word = page->at[begin];
     for (unsigned i = 0; i < word.size; i++) {
-        page->at[begin + i] = (struct word){1, value_byte(terms, word.value, i)};
+        page->at[begin + i] = (struct word){1, content_byte(terms, word.content, i)};
     }
 }
 
@@ -190,12 +211,11 @@ static void cut_out(struct words_page *page, struct terms *terms, unsigned offse
     }
 }
 
-void words_write(struct words *words, struct terms *terms, uint64_t address, unsigned size, struct value value,
-                 const struct words_default *missing) {
+void words_write(struct words *words, struct terms *terms, uint64_t address, unsigned size, struct content content) {
     unsigned offset = (unsigned)(address % WORDS_PAGE);
     if (offset + size > WORDS_PAGE) {
         for (unsigned i = 0; i < size; i++) {
-            words_write(words, terms, address + i, 1, value_byte(terms, value, i), missing);
+            words_write(words, terms, address + i, 1, content_byte(terms, content, i));
         }
         return;
     }
@@ -203,7 +223,7 @@ void words_write(struct words *words, struct terms *terms, uint64_t address, uns
     if (page->at[offset].size != size) {
         cut_out(page, terms, offset, size);
     }
-    page->at[offset] = (struct word){(uint8_t)size, value};
+    page->at[offset] = (struct word){(uint8_t)size, content};
 }
 
 void words_forget(struct words *words, struct terms *terms, uint64_t address, uint64_t size) {
@@ -236,7 +256,7 @@ static void merge_page(struct words *words, struct terms *terms, literal conditi
         const struct word *a = &one->at[i];
         const struct word *b = &two->at[i];
         if (a->size == b->size && a->size > 0) {
-            merged[i] = (struct word){a->size, value_mux(terms, condition, a->value, b->value)};
+            merged[i] = (struct word){a->size, content_mux(terms, condition, a->content, b->content)};
             i += a->size;
             continue;
         }
@@ -251,9 +271,9 @@ static void merge_page(struct words *words, struct terms *terms, literal conditi
         }
         if (known_a || known_b) {
             unsigned size = whole ? whole : 1;
-            struct value x = words_read(words, terms, base + i, size, missing);
-            struct value y = words_read(other, terms, base + i, size, missing);
-            merged[i] = (struct word){(uint8_t)size, value_mux(terms, condition, x, y)};
+            struct content x = words_read(words, terms, base + i, size, missing);
+            struct content y = words_read(other, terms, base + i, size, missing);
+            merged[i] = (struct word){(uint8_t)size, content_mux(terms, condition, x, y)};
             i += size;
             continue;
         }
@@ -288,7 +308,7 @@ void words_visit(const struct words *words, void (*visit)(void *data, uint64_t a
         const struct words_entry *entry = entry_at(words, i);
         for (unsigned k = 0; k < WORDS_PAGE; k++) {
             if (entry->page->at[k].size > 0) {
-                visit(data, entry->number * WORDS_PAGE + k, entry->page->at[k].size, entry->page->at[k].value);
+                visit(data, entry->number * WORDS_PAGE + k, entry->page->at[k].size, entry->page->at[k].content.value);
             }
         }
     }

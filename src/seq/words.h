@@ -9,9 +9,15 @@
 
 #define WORDS_PAGE 64u
 
+/* What bytes hold; and the literal for: nobody has written any of them.  That one need not hold where it could. */
+struct content {
+    struct value value;
+    literal unset;
+};
+
 struct word {
     uint8_t size; /* 0: nothing begins here, though a word may reach here */
-    struct value value;
+    struct content content;
 };
 
 struct words_page {
@@ -28,9 +34,9 @@ struct words_entry {
     struct words_page *page;
 };
 
-/* What bytes are that nobody has written. */
+/* The content of bytes that are no part of a word. */
 struct words_default {
-    struct value (*read)(void *data, uint64_t address, unsigned size);
+    struct content (*read)(void *data, uint64_t address, unsigned size);
     void *data;
 };
 
@@ -39,22 +45,27 @@ void words_delete(struct words *words);
 void words_copy(struct words *to, const struct words *from);
 void words_clear(struct words *words);
 
-struct value words_read(const struct words *words, struct terms *terms, uint64_t address, unsigned size,
-                        const struct words_default *missing);
-void words_write(struct words *words, struct terms *terms, uint64_t address, unsigned size, struct value value,
-                 const struct words_default *missing);
+struct content words_read(const struct words *words, struct terms *terms, uint64_t address, unsigned size,
+                          const struct words_default *missing);
+void words_write(struct words *words, struct terms *terms, uint64_t address, unsigned size, struct content content);
 /* Forgets what is in a range. */
 void words_forget(struct words *words, struct terms *terms, uint64_t address, uint64_t size);
-/* Is any byte of the range written? */
-bool words_knows(const struct words *words, uint64_t address, unsigned size);
 
-/* Becomes itself where the condition holds, and the other where not. */
+/* Merges: itself if the condition holds, else the other. */
 void words_merge(struct words *words, struct terms *terms, literal condition, const struct words *other,
                  const struct words_default *missing);
 
 /* Calls `visit` for every word, ascending. */
 void words_visit(const struct words *words, void (*visit)(void *data, uint64_t address, unsigned size, struct value),
                  void *data);
+
+static inline struct content content_written(struct value value) {
+    return (struct content){value, LITERAL_FALSE};
+}
+
+struct content content_mux(struct terms *terms, literal condition, struct content one, struct content other);
+struct content content_of_bytes(struct terms *terms, const struct content *bytes, unsigned count);
+struct content content_byte(struct terms *terms, struct content content, unsigned index);
 
 /* Values of 1 to 8 bytes as bytes. */
 struct value value_byte(struct terms *terms, struct value value, unsigned index);

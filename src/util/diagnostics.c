@@ -49,7 +49,7 @@ static void print_source_line(const struct diagnostic *diagnostic, FILE *out) {
     for (uint32_t line = 0; line < diagnostic->line; line++) {
         length = getline(&text, &capacity, source);
         if (length < 0) {
-            break;
+            break; /* the line is a courtesy, also when memory is full */
         }
     }
     if (length > 0 && length < 200) {

@@ -1,5 +1,5 @@
 /* Errors in the user's input are values with a source position, collected here and printed in one place, in the form
- * `file:line:column: error: message`, followed by the source line and a caret where the file can be read. */
+ * `file:line:column: error: message`, followed by the source line and a caret if the file can be read. */
 #ifndef PICKET_UTIL_DIAGNOSTICS_H
 #define PICKET_UTIL_DIAGNOSTICS_H
 
@@ -29,7 +29,7 @@ void diagnostics_add(struct diagnostics *diagnostics, const char *file, uint32_t
 bool diagnostics_empty(const struct diagnostics *diagnostics);
 void diagnostics_print(const struct diagnostics *diagnostics, FILE *out);
 
-/* The flat form in which a front end of its own process hands them over: one line each, fields separated by tabs. */
+/* The flat form in which a front end in its own process passes them on: one line each, fields separated by tabs. */
 void diagnostics_write(const struct diagnostics *diagnostics, FILE *out);
 void diagnostics_read(struct diagnostics *diagnostics, FILE *in);
 

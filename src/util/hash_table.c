@@ -1,4 +1,4 @@
-/* Open addressing with linear probing over the keys' XXH3 hashes; keys lie one behind the other in one buffer. */
+/* Open addressing with linear probing over the keys' XXH3 hashes; keys are stored one after the other in one buffer. */
 #include "util/hash_table.h"
 
 #include <stdlib.h>

@@ -16,7 +16,7 @@ uint64_t *hash_table_slot(struct hash_table *table, const void *key, size_t size
 /* The value slot of `key`, or NULL. */
 uint64_t *hash_table_find(const struct hash_table *table, const void *key, size_t size);
 
-/* Walks all entries: start with *cursor 0; false at the end. */
+/* Visits all entries: start with *cursor 0; false at the end. */
 bool hash_table_each(const struct hash_table *table, size_t *cursor, const void **key, uint64_t *value);
 
 #endif

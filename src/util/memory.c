@@ -1,5 +1,5 @@
-/* Allocation that never fails quietly.  The handler is the one piece of state outside a struct: memory can be full
- * anywhere, and whoever runs must still be able to say what was found. */
+/* Allocation that never fails silently.  The handler is the only state outside a struct: memory can be full anywhere,
+ * and the present command must still be able to report its results. */
 #include "util/memory.h"
 
 #include <stdarg.h>
@@ -69,4 +69,41 @@ char *memory_format(const char *format, ...) {
     vsnprintf(text, (size_t)length + 1, format, arguments);
     va_end(arguments);
     return text;
+}
+
+/* --- Streams ------------------------------------------------------------------------------------------------------ */
+
+struct stream {
+    char **text;
+    size_t *size;
+    size_t capacity;
+};
+
+static ssize_t stream_write(void *cookie, const char *bytes, size_t count) {
+    struct stream *stream = cookie;
+    if (count >= stream->capacity - *stream->size) {
+        stream->capacity = 2 * (stream->capacity + count);
+        *stream->text = memory_resize(*stream->text, stream->capacity);
+    }
+    memcpy(*stream->text + *stream->size, bytes, count);
+    *stream->size += count;
+    (*stream->text)[*stream->size] = '\0';
+    return (ssize_t)count;
+}
+
+static int stream_close(void *cookie) {
+    free(cookie);
+    return 0;
+}
+
+FILE *memory_stream(char **text, size_t *size) {
+    struct stream *stream = memory_allocate(sizeof *stream);
+    *stream = (struct stream){.text = text, .size = size, .capacity = 1};
+    *size = 0;
+    *text = memory_allocate(1);
+    FILE *file = fopencookie(stream, "w", (cookie_io_functions_t){.write = stream_write, .close = stream_close});
+    if (!file) {
+        memory_exhausted();
+    }
+    return file;
 }

@@ -1,23 +1,32 @@
-/* Memory from mmap.  Tables that do not fit into the cache are spread over large pages where the system has them: else
- * most looks into them would be misses of the translation of addresses, too. */
+/* Memory from mmap.  Tables that do not fit into the cache use large pages if the system has them: otherwise most
+ * lookups would also miss the cache for address translation. */
 #include "util/reserve.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
-#include "util/exit_code.h"
 #include "util/memory.h"
 
 #define LARGE_PAGE ((size_t)1 << 21)
-#define LARGE_TABLE ((size_t)1 << 18) /* bytes that are asked of the system directly, and given back to it */
+#define SHARE 32                      /* reservations at the same time, at most */
+#define LARGE_TABLE ((size_t)1 << 18) /* bytes requested from the system directly, and returned to it */
+
+size_t reserve_size(size_t wanted) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur / SHARE > wanted) {
+        return wanted;
+    }
+    return limit.rlim_cur / SHARE / LARGE_PAGE * LARGE_PAGE + LARGE_PAGE;
+}
 
 void *reserve_new(size_t size) {
     void *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (block == MAP_FAILED) {
-        fputs("picket: no address space left\n", stderr);
-        exit(EXIT_UNDECIDED);
+        fputs("picket: no address space left (ulimit -v)\n", stderr);
+        memory_exhausted();
     }
     return block;
 }

@@ -1,4 +1,4 @@
-// Waiting where nobody can end it, and objects that are not there: the same errors as on the machine.
+// Waiting where no thread can end it, and objects that are not there: the same errors as on the machine.
 //
 // check --engine rounds -DSECTION => violation blocked-in-atomic
 // check --engine age -DSECTION => violation blocked-in-atomic

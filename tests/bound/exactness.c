@@ -23,7 +23,7 @@
 #include <string.h>
 
 #include "bound/bound.h"
-#include "engine/engine.h"
+#include "engine/brute.h"
 #include "part.h"
 #include "quiet_task.h"
 #include "wide_program.h"
@@ -37,9 +37,9 @@ static void run_brute(const struct program *program, struct machine_options mach
     struct task *task = quiet_task_init(&quiet, program, machine.model);
     task->machine = machine;
     task->collect = COLLECT_STATES;
-    task->deadlocks_pass = true;
     task->restriction = restriction;
-    task->shared_globals = shared_globals;
+    struct brute_options brute = {.deadlocks_pass = true, .shared_globals = shared_globals};
+    task_give(task, &engine_brute, &brute.common);
     verdict_init(verdict);
     engine_brute.run(task, verdict);
 }

@@ -2,8 +2,8 @@
 //
 // check --engine rounds --rounds 3 => violation dangling-pointer
 // check --engine age --age 1 => violation dangling-pointer
-// check --engine rounds --rounds 2 -DKEEP => safe
-// check --engine age --age 1 -DKEEP => safe
+// check --engine rounds --rounds 2 -DKEEP => safe assuming malloc
+// check --engine age --age 1 -DKEEP => safe assuming malloc
 // check --engine rounds --rounds 3 --copies 1 -DKEEP => error "more words have pending stores"
 #include <assert.h>
 #include <pthread.h>

@@ -31,7 +31,7 @@ refuses "bad value for --age" check --engine age --age -1 small.c
 refuses "bad value for --copies" check --engine rounds --copies 0 small.c
 refuses "bad value for --age" translate --age x small.c
 
-# Stores to objects made in a loop that nobody bounds: there are only so many copies.
+# Stores to objects made in a loop without a bound: the number of copies is limited.
 cat >endless.c <<'END'
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,15 +2,15 @@
 //
 // check --engine rounds -DWOKEN=1 => violation assertion:50
 // check --engine rounds -DWOKEN=2 => violation assertion:50
-// check --engine rounds => safe
+// check --engine rounds => safe assuming spurious
 // check --engine rounds --spurious => violation assertion:50
 // check --engine rounds -DWAKE=pthread_cond_broadcast => violation assertion:50
 // check --engine age -DWOKEN=1 => violation assertion:50
 // check --engine age -DWOKEN=2 => violation assertion:50
-// check --engine age => safe
+// check --engine age => safe assuming spurious
 // check --engine age --spurious => violation assertion:50
 // check --engine age -DWAKE=pthread_cond_broadcast => violation assertion:50
-// check --engine brute => safe
+// check --engine brute => safe assuming spurious
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-# -I, -D and -std reach clang directly, everything else behind --.
+# -I, -D and -std reach clang directly, everything else after --.
 . "$(dirname "$0")/../bad_input/refuse"
 
 mkdir headers

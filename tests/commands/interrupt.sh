@@ -29,7 +29,7 @@ C
 } >large.litmus
 cp large.litmus larger.litmus
 
-# interrupted AFTER COMMAND...: the command, interrupted after so many seconds, says that it is undecided.
+# interrupted AFTER COMMAND...: the command, interrupted after AFTER seconds, answers that it is undecided.
 interrupted() {
     after=$1
     shift

@@ -24,9 +24,12 @@ expect 1 "race.c:15" "$PICKET" check --engine random --runs 1000 --seed 7 --witn
 expect 1 "race.c:15" "$PICKET" check --engine random --runs 1000 --seed 7 --witness two.json race.c
 cmp one.json two.json
 expect 1 "race.c:15" "$PICKET" replay one.json
-grep -Eq "(race.c:|line )5" said
+grep -q " 5 x = 1;$" said
 for field in version files clang_args model program_hash kind file line thread steps; do
     grep -q "\"$field\"" one.json
 done
 expect 1 "race.c:15" "$PICKET" check --engine brute race.c
 [ -s picket-witness.json ]
+
+# A witness says which Picket has made it, by the number that --version prints.
+[ "picket $(sed -n 's/^ "picket": "\(.*\)",$/\1/p' one.json)" = "$("$PICKET" --version)" ]

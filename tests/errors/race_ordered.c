@@ -6,8 +6,8 @@
 // check --check races -DRELAXED --model tso => safe
 // check --check races -DPLAIN_FLAG --model tso => violation race
 // check --check races -DPLAIN_FLAG --engine brute => violation race
-/* Plain data handed over behind a flag, and a counter behind a mutex: ordered, whoever comes first.  Under PSO only a
- * release store keeps the data before the flag. */
+/* Plain data handed over after a flag, and a counter under a mutex: ordered, whichever thread comes first.  Under PSO
+ * only a release store keeps the data before the flag. */
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -3,7 +3,7 @@
 // check --check races --engine brute --model sc => violation race:13
 //
 // The compare-and-swap of a waiting loop comes after the store that it waits for, and does not race with the load
-// before that, which it leaves alone until then; but it has looked at x all the time.
+// before that, which it leaves alone until then; but it has read x all the time.
 #include <pthread.h>
 
 static int x;

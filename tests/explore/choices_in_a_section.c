@@ -7,7 +7,7 @@
 // check -DFIND=2 --engine brute => violation assertion:45
 // check -DFIND=3 => safe
 /* What is chosen inside an atomic section is tried in every way: two values, the second only if the first is not 0.
- * The other thread's section comes before or behind each of them. */
+ * The other thread's section comes before or after each of them. */
 #include <assert.h>
 #include <pthread.h>
 

@@ -2,8 +2,8 @@
 // check --engine explore --model tso => safe traces 2
 // check --engine explore --model pso => safe traces 2
 //
-// Two threads that each retry a compare-and-swap: one goes first. A round that fails is no behaviour of its own, but
-// the read with which it began must be tried behind the other thread too.
+// Two threads that each retry a compare-and-swap: one goes first. An iteration that fails is no behaviour of its own,
+// but the read with which it began must be tried after the other thread too.
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,4 +1,4 @@
-// A loop that looks at another place after some iterations does not only wait: what the counter decides is an address,
+// A loop that reads another address after some iterations does not only wait: what the counter decides is an address,
 // by a branch whose arms only compute, or by a delay that is as long as the counter says.
 //
 // check --engine explore --model sc => violation assertion:48

@@ -1,7 +1,7 @@
 // check --model sc => safe traces 2
 // check --model tso => safe traces 2
 // check --engine brute --model sc => safe
-/* The process ends inside an atomic section: nobody waits for the end of that. */
+/* The process ends inside an atomic section: no thread waits for the end of that. */
 #include <pthread.h>
 #include <stdlib.h>
 

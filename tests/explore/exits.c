@@ -7,7 +7,7 @@
 // check -DLIMIT=2 --engine explore --model sc => violation assertion
 // check -DLIMIT=2 --engine explore --model tso => violation assertion
 //
-// One thread may end the process while another, which nobody joins, still runs.
+// One thread may end the process while another, which is never joined, still runs.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

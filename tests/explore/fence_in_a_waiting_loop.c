@@ -2,7 +2,7 @@
 // check --model pso => safe traces 1
 // check --model tso --engine brute => safe
 // robust --model tso => safe
-// A waiting loop with a fence between the read and the test of what was read: a round that will fail is not begun.
+// A waiting loop with a fence between the read and the test of what was read: an iteration that will fail is not begun.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,9 +1,9 @@
 // check --engine explore --model tso => safe
-// check --engine explore --model pso => violation deadlock:33
-// check --engine brute --model pso => violation deadlock:33
+// check --engine explore --model pso => violation deadlock:22
+// check --engine brute --model pso => violation deadlock:22
 //
-// Under PSO the receiver may see the flag before the value, and then waits for a value that nobody stores; main waits
-// for the receiver for ever.
+// Under PSO the receiver may see the flag before the value, and then waits for a value that is never stored; main waits
+// for the receiver for ever. The deadlock is reported where the receiver waits.
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -30,6 +30,6 @@ int main(void) {
     pthread_create(&one, NULL, sender, NULL);
     pthread_create(&other, NULL, receiver, NULL);
     pthread_join(one, NULL);
-    pthread_join(other, NULL); // here
+    pthread_join(other, NULL);
     return 0;
 }

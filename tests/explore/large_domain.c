@@ -1,6 +1,7 @@
-// check --model tso => error "large_domain.c:14: error: a nondeterministic value with more than 4096 possible values"
+// check --engine auto --model tso => safe
+// check --engine explore --model tso => error "large_domain.c:15: error: a nondeterministic value with more than"
 // check --model tso -DLAST=4095 => safe traces 4096
-// check --model tso -DLAST=4095 -DVALUE=4095 => violation assertion:17
+// check --model tso -DLAST=4095 -DVALUE=4095 => violation assertion:18
 /* Up to 4096 values are tried one by one. */
 #include <assert.h>
 

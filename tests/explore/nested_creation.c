@@ -1,7 +1,7 @@
 // check --engine explore --model sc => safe traces 120 blocked 0
 // check --engine explore --model tso -j 2 => safe traces 120 blocked 0
 //
-// Threads that create threads at the same time: whoever comes first, the workers know them by the same names.
+// Threads that create threads at the same time: in whatever order, the workers give them the same names.
 #include <pthread.h>
 #include <stdatomic.h>
 

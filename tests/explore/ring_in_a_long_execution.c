@@ -4,7 +4,7 @@
 // check --engine explore --dpor source --model tso => safe traces 16 blocked 0
 // check --engine explore --model tso -j 2 => safe traces 16 blocked 0
 //
-// The store-buffering ring of four threads, each of which does much of its own before and behind it: as many behaviours
+// The store-buffering ring of four threads, each of which does much of its own before and after it: as many behaviours
 // as without that.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,7 +2,7 @@
 // check --engine explore --model sc => safe traces 3 blocked 0
 // check --engine explore --model tso => safe traces 3 blocked 0
 // check --engine explore --model pso => safe traces 3 blocked 0
-/* A swap that is tried again until it goes through comes before, between and behind two reads; the second is in a
+/* A swap that is tried again until it goes through comes before, between and after two reads; the second is in a
  * section that writes something else. */
 #include <pthread.h>
 #include <stdatomic.h>

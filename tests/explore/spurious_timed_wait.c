@@ -3,8 +3,8 @@
 // check --engine explore --model tso --spurious => safe traces 38
 // check --engine explore --model pso --spurious => safe traces 38
 // check --engine explore --dpor source --model sc --spurious => safe traces 38
-// check --engine brute --collect traces --model sc => safe traces 5
-// check --engine explore --model sc => safe traces 5
+// check --engine brute --collect traces --model sc => safe assuming spurious traces 5
+// check --engine explore --model sc => safe assuming spurious traces 5
 // check --engine brute --collect traces --model sc --spurious -DSIGNAL => safe traces 38
 // check --engine explore --model sc --spurious -DSIGNAL => safe traces 38
 // check --engine brute --collect traces --model sc --spurious -DBOTH_TIMED => safe traces 68

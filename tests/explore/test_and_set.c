@@ -3,7 +3,7 @@
 // check --engine explore --model pso => safe traces 90 blocked 0
 // check --engine explore --dpor source --model tso => safe traces 90 blocked 0
 // check --engine explore --model tso -j 2 => safe traces 90 blocked 0
-// check --engine explore --model tso -DNEVER_FREE => violation deadlock:41
+// check --engine explore --model tso -DNEVER_FREE => violation deadlock:20
 //
 // A lock that is spun on with test-and-set: taking it while it is taken changes nothing and is only a look, so there is
 // one behaviour for each order in which three threads take it twice: 6! / (2! 2! 2!).

@@ -2,12 +2,12 @@
 // check --engine explore --model tso => safe traces 12 blocked 0
 // check --engine brute --collect traces --model tso => safe traces 12 blocked 0
 // check --engine reach --model sc => safe
-// check --engine explore --model tso -DNEVER => violation deadlock:52
+// check --engine explore --model tso -DNEVER => violation deadlock:40
 // run => native
 //
-// Loops that test what the round before has read, and read again at their end: they wait like those that read first,
-// also when they are entered again with nothing but reads in between.  Either thread is the first; the other one finds
-// the lock free, or waits; and the first one reads 1 and 1, 1 and 2, or 2 and 2 then.
+// Loops that test what the iteration before has read, and read again at their end: they wait like those that read
+// first, also when they are entered again with nothing but reads in between.  Either thread is the first; the other one
+// finds the lock free, or waits; and the first one reads 1 and 1, 1 and 2, or 2 and 2 then.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

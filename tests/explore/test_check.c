@@ -71,9 +71,8 @@ static void explore_with(struct seeding *seeding, bool (*callback)(void *, struc
     struct verdict verdict;
     make_program(&program);
     struct task *task = quiet_task_init(&quiet, &program, MODEL_TSO);
-    task->maximal = callback;
-    task->maximal_data = seeding;
-    task->check_every = 1;
+    struct explore_options explore = {.maximal = callback, .maximal_data = seeding, .check_every = 1};
+    task_give(task, &engine_explore, &explore.common);
     verdict_init(&verdict);
     engine_run(&engine_explore, task, &verdict);
     assert_true(seeding->executions >= seeding->execution);
@@ -213,7 +212,7 @@ static void seed_other_order(struct worker *worker) {
 }
 
 static void seed_other_state(struct worker *worker) {
-    machine_undo(worker->machine, ((struct place *)vector_at(&worker->stack, worker->stack.count - 2))->mark);
+    machine_undo(worker->machine, ((struct stack_entry *)vector_at(&worker->stack, worker->stack.count - 2))->mark);
     expect(worker, CHECK_STATE);
 }
 
@@ -321,10 +320,10 @@ static void seed_taken_sleeper(struct worker *worker) {
     struct tree *tree = &worker->exploration->tree;
     assert_int_equal(worker_broken(worker), 0);
     for (size_t i = 0; i + 1 < worker->stack.count; i++) {
-        const struct place *places = worker->stack.data;
-        uint32_t first = places[i].node == NO_NODE ? NO_NODE : tree_at(tree, places[i].node)->child;
-        if (places[i + 1].node != NO_NODE && first != places[i + 1].node) {
-            const struct event *event = chronological_event(&worker->chronological, places[i + 1].event);
+        const struct stack_entry *stack = worker->stack.data;
+        uint32_t first = stack[i].node == NO_NODE ? NO_NODE : tree_at(tree, stack[i].node)->child;
+        if (stack[i + 1].node != NO_NODE && first != stack[i + 1].node) {
+            const struct event *event = chronological_event(&worker->chronological, stack[i + 1].event);
             tree_at(tree, first)->label.transition = event->label.transition;
             assert_int_equal(worker_broken(worker), 1);
             return;
@@ -362,7 +361,7 @@ static void invariants_of_structs_are_evaluated(void **state) {
 
 /* --- Defects that end the process --------------------------------------------------------------------------------- */
 
-/* A callback that seeds a defect and lets the search go on. */
+/* A callback that seeds a defect and lets the search continue. */
 static bool seed_and_go_on(void *data, struct chronological *execution) {
     struct seeding *seeding = data;
     if (++seeding->executions == seeding->execution) {
@@ -446,7 +445,8 @@ static void check_program(const struct wide_program *wide, int model) {
         struct quiet_task quiet;
         struct verdict verdict;
         struct task *task = quiet_task_init(&quiet, &program, (enum memory_model)m);
-        task->check_every = 1;
+        struct explore_options explore = {.check_every = 1};
+        task_give(task, &engine_explore, &explore.common);
         task->machine.spurious = wide->spurious;
         if (model == m || model == MODEL_COUNT) {
             verdict_init(&verdict);

@@ -4,8 +4,8 @@
 // check --engine brute --collect traces => safe
 // check -DSEEN=1 => violation assertion:32
 // check -DSEEN=0 => violation assertion:32
-/* Whether a thread has ended can be asked before or behind its end, and both come out.  If it has not, it is joined;
- * what it wrote is then seen before or behind its write. */
+/* Whether a thread has ended can be asked before or after its end, and both come out.  If it has not, it is joined;
+ * what it wrote is then seen before or after its write. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 // check --engine explore --model tso => safe traces 2
 // check --engine explore --model pso => safe traces 2
 //
-// A store waits behind a store barrier while another thread waits for it: whether the first thread has looked at
+// A store waits after a store barrier while another thread waits for it: whether the first thread has looked at
 // `early` before or after the other one has set it is all that is open.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 // check --engine explore --model sc => violation out-of-bounds:22
 // check --engine brute --model sc => violation out-of-bounds:22
 //
-// A round of a waiting loop reads beyond an array when the index is one that another thread holds there for a moment.
+// An iteration of a waiting loop reads beyond an array if the index is one that another thread keeps there briefly.
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -59,7 +59,7 @@ expect 0 '^+++ b/meet.h' with_header.c
 mkdir elsewhere
 mv meet.h elsewhere
 sed 's/"meet.h"/"elsewhere\/meet.h"/' with_header.c >other_header.c
-expect 3 'or in a header that lies elsewhere' other_header.c
+expect 3 'or in a header elsewhere' other_header.c
 
 # Two files.
 cat >threads.c <<'END'
@@ -96,7 +96,7 @@ expect 3 'no fence repairs this program: the error is reachable under SC too (as
     --for safety broken.c
 expect 0 'no fence is needed' broken.c
 
-# One fence in a loop, or one before and one behind it.
+# One fence in a loop, or one before and one after it.
 cat >loop.c <<'END'
 #include <pthread.h>
 volatile int x, y, z, w;

@@ -20,6 +20,7 @@
 #include "fence/synthesis.h"
 #include "front/automaton.h"
 #include "ir/passes.h"
+#include "quiet_task.h"
 #include "util/memory.h"
 
 #define MOST_THREADS 8u
@@ -30,8 +31,7 @@ struct subject {
     struct written written;
     struct marked marked;
     struct synthesis synthesis;
-    struct limits limits;
-    struct progress progress;
+    struct quiet_task quiet;
     uint32_t threads;
     uint32_t *thread_of; /* by place */
 };
@@ -110,15 +110,10 @@ static void subject_init(struct subject *subject, char *text, enum fence_goal go
     free(scratch);
     marked_init(&subject->marked, &program, (uint32_t)subject->places.count, place_of, &subject->written);
     synthesis_init(&subject->synthesis, &subject->marked);
-    limits_start(&subject->limits);
-    progress_start(&subject->progress, false);
     subject->synthesis.goal = goal;
     subject->synthesis.prepare = prepare;
-    subject->synthesis.task = (struct task){
-        .machine = {.model = model, .awaits = AWAIT_SPIN},
-        .limits = &subject->limits,
-        .progress = &subject->progress,
-    };
+    subject->synthesis.task = *quiet_task_init(&subject->quiet, NULL, model);
+    subject->synthesis.task.machine.awaits = AWAIT_SPIN;
 }
 
 static void subject_delete(struct subject *subject) {
@@ -293,7 +288,7 @@ static void automata(void **state) {
 
 /* --- Generated automata, and really every smaller set ------------------------------------------------------------- */
 
-#define GENERATED 250u
+#define GENERATED 100u
 
 static uint32_t draw(uint64_t *random, uint32_t below) {
     *random = *random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);

@@ -1,4 +1,4 @@
-# Triangular races: what is read while the own thread holds the bus is written by nobody.
+# Triangular races: no thread writes what is read while the own thread holds the bus.
 cat >locked.aut <<'END'
 thread first
 initial begin

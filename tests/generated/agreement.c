@@ -7,9 +7,10 @@
  *
  * For every program and every model the Shasha-Snir traces that `explore` walks must be those that `brute` finds among
  * all interleavings: the same complete ones, the same blocked ones, each walked once, none begun in vain.  Source-DPOR
- * finds the same set, and so do several threads, on every fourth program.  With `--check races`, on every second one,
- * both must find an error or none.  A program that does not agree is cut down as far as it still does not, and printed.
- * What `brute` cannot decide within its limits says nothing. */
+ * finds the same set, and so do several threads, on every fourth program.  With `--check races` for half of the
+ * programs of each topic, and `--check leaks` for the others, both must find an error or none.  A program that does not
+ * agree is cut down as far as it still does not, and printed. What `brute` cannot decide within its limits says
+ * nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,10 +24,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/engine.h"
+#include "engine/brute.h"
 #include "explore/explore.h"
 #include "part.h"
 #include "quiet_task.h"
+#include "seeds.h"
 #include "wide_program.h"
 
 #define PROGRAMS 2400
@@ -34,6 +36,7 @@
 #define CHILD_SECONDS 120
 #define SECONDS 20 /* of one engine on one program */
 #define MEGABYTES 1500
+#define SEEDS_OF_A_KIND 50 /* about as many in a row as there are topics, which follow each other */
 
 /* How to explore. */
 static const struct way {
@@ -54,6 +57,7 @@ struct subject {
     const struct program *program;
     enum memory_model model;
     bool races;
+    bool leaks;
 };
 
 static void run_engine(const struct engine *engine, const struct subject *subject, const struct way *way,
@@ -62,9 +66,10 @@ static void run_engine(const struct engine *engine, const struct subject *subjec
     struct task *task = quiet_task_init(&quiet, subject->program, subject->model);
     quiet.limits.until = limits_now() + SECONDS;
     quiet.limits.memory_mb = MEGABYTES;
-    task->machine.check_races = subject->races;
+    task->machine.checks = (subject->races ? CHECK_FOR_RACES : 0) | (subject->leaks ? CHECK_FOR_LEAKS : 0);
     task->machine.spurious = subject->wide->spurious;
-    task->dpor = way->dpor;
+    struct explore_options explore = {.dpor = way->dpor};
+    task_give(task, &engine_explore, &explore.common);
     task->jobs = way->jobs;
     task->collect = COLLECT_TRACES;
     verdict_init(verdict);
@@ -139,21 +144,19 @@ static bool agrees(const struct wide_program *wide, enum memory_model model, boo
     return good;
 }
 
-/* Is a data race, or another error, found by both or by none? */
-static bool agrees_on_races(const struct wide_program *wide, enum memory_model model, bool loud) {
+/* Is a data race or a leak, or another error, found by both or by none? */
+static bool agrees_on_more(const struct wide_program *wide, enum memory_model model, bool loud) {
     struct program program;
     struct verdict brute;
     struct verdict explore;
-    if (wide->seed % 2 == 0) {
-        return true;
-    }
+    bool races = wide->seed / SEEDS_OF_A_KIND % 2 == 0;
     wide_build(wide, &program);
-    const struct subject subject = {.wide = wide, .program = &program, .model = model, .races = true};
+    const struct subject subject = {.wide = wide, .program = &program, .model = model, .races = races, .leaks = !races};
     run_engine(&engine_brute, &subject, &ways[0], &brute);
     run_engine(&engine_explore, &subject, &ways[0], &explore);
     bool good = brute.word == explore.word || brute.word == VERDICT_UNDECIDED;
     if (!good && loud) {
-        print_difference(&subject, "data races", "explore", &brute, &explore);
+        print_difference(&subject, races ? "data races" : "leaks", "explore", &brute, &explore);
     }
     verdict_delete(&explore);
     verdict_delete(&brute);
@@ -181,7 +184,7 @@ static bool job_agrees(const struct job *job) {
         for (int model = 0; model < MODEL_COUNT; model++) {
             if ((job->model == MODEL_COUNT || job->model == model) &&
                 (!agrees(job->wide ? job->wide : &drawn, (enum memory_model)model, job->loud) ||
-                 !agrees_on_races(job->wide ? job->wide : &drawn, (enum memory_model)model, job->loud))) {
+                 !agrees_on_more(job->wide ? job->wide : &drawn, (enum memory_model)model, job->loud))) {
                 return false;
             }
         }
@@ -259,51 +262,33 @@ static void explain(uint64_t seed) {
     }
 }
 
-/* How many of the programs do not agree. */
-static unsigned check_range(uint64_t from, uint64_t end) {
-    unsigned failures = 0;
-    for (uint64_t first = from; first < end; first += BATCH) {
-        uint64_t last = first + BATCH < end ? first + BATCH : end;
-        if (job_passes(&(struct job){.from = first, .to = last, .model = MODEL_COUNT})) {
-            continue;
-        }
-        for (uint64_t seed = first; seed < last; seed++) {
-            if (!job_passes(&(struct job){.from = seed, .to = seed + 1, .model = MODEL_COUNT})) {
-                failures++;
-                explain(seed);
-            }
-        }
-    }
-    return failures;
+static bool all_agree(uint64_t from, uint64_t end) {
+    return job_passes(&(struct job){.from = from, .to = end, .model = MODEL_COUNT});
 }
+
+static void show(uint64_t seed) {
+    struct wide_program wide;
+    wide_draw(&wide, seed, WIDE_ALL);
+    wide_print(&wide, stdout);
+}
+
+static const struct seeds_test seeds = {BATCH, all_agree, explain};
 
 static void explore_agrees_with_brute(void **state) {
     (void)state;
-    assert_int_equal(check_range(part_first(PROGRAMS), part_last(PROGRAMS) + 1), 0);
+    assert_int_equal(seeds_check(&seeds, part_first(PROGRAMS), part_last(PROGRAMS) + 1), 0);
 }
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(explore_agrees_with_brute)};
-    if (argc == 5 && !strcmp(argv[1], "--from")) {
-        unsigned failures = check_range(strtoull(argv[2], NULL, 10), strtoull(argv[4], NULL, 10) + 1);
-        printf("%u do not agree\n", failures);
-        return failures > 0;
-    }
     if (argc == 4 && !strcmp(argv[1], "--list")) {
         unsigned failures = list_range(strtoull(argv[2], NULL, 10), strtoull(argv[3], NULL, 10) + 1);
         printf("%u do not agree\n", failures);
         return failures > 0;
     }
-    if (argc > 1) {
-        unsigned failures = 0;
-        for (int i = 1; i < argc; i++) {
-            uint64_t seed = strtoull(argv[i], NULL, 10);
-            struct wide_program wide;
-            wide_draw(&wide, seed, WIDE_ALL);
-            wide_print(&wide, stdout);
-            failures += check_range(seed, seed + 1);
-        }
-        return failures > 0;
+    int code = seeds_from_arguments(&seeds, argc, argv, show);
+    if (code >= 0) {
+        return code;
     }
     printf("seeds %llu to %llu\n", (unsigned long long)part_first(PROGRAMS), (unsigned long long)part_last(PROGRAMS));
     return cmocka_run_group_tests_name("agreement", tests, NULL, NULL);

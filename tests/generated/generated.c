@@ -2,11 +2,11 @@
  *
  *     unit_generated_N              the Nth part of the fixed lists of seeds
  *     unit_generated_N SEED...      only these programs
- *     unit_generated_N --sync A B   the programs of this range with operations on locks and threads; goes on after one
- *                                 that differs
+ *     unit_generated_N --sync A B   the programs of this range with operations on locks and threads; continues after
+ * one that differs
  *
  * For every program and every model the final states that `brute` finds must be those of the independent model in
- * model.c; they grow from SC to TSO to PSO; passes do not change them; with a full fence behind every store they are
+ * model.c; they grow from SC to TSO to PSO; passes do not change them; with a full fence after every store they are
  * the same under all models; random walks stay inside them, and `explore` finds all of them; an assertion about a
  * thread's result fails exactly if the model has such a result, for every engine; `explore` finds the traces that
  * `brute` finds, each once; and their number does not depend on the order of threads. */
@@ -22,7 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/brute.h"
+#include "engine/random.h"
 #include "engine/random_source.h"
 #include "explore/explore.h"
 #include "generated_program.h"
@@ -30,6 +31,7 @@
 #include "ir/print.h"
 #include "machine/describe.h"
 #include "part.h"
+#include "quiet_task.h"
 
 #define PROGRAMS 400
 #define TINY_PROGRAMS 60
@@ -78,7 +80,7 @@ static bool texts_equal(const struct vector *one, const struct vector *other) {
 
 /* --- Running ------------------------------------------------------------------------------------------------------ */
 
-/* What a run is asked for beside engine, program and model. */
+/* Options of a run besides engine, program and model. */
 struct request {
     enum collect collect;
     enum dpor dpor;
@@ -92,23 +94,17 @@ static void note_final(void *data, struct machine *machine) {
 
 static void run_engine(const struct engine *engine, const struct program *program, enum memory_model model,
                        struct request request, struct verdict *verdict) {
-    struct limits limits = {0};
-    struct progress progress;
-    progress_start(&progress, false);
-    limits_start(&limits);
-    struct task task = {.program = program,
-                        .machine = {.model = model},
-                        .limits = &limits,
-                        .progress = &progress,
-                        .runs = 20,
-                        .seed = 1,
-                        .steps = 1000,
-                        .dpor = request.dpor,
-                        .collect = request.collect,
-                        .final = request.finals ? note_final : NULL,
-                        .final_data = request.finals};
+    struct quiet_task quiet;
+    struct task *task = quiet_task_init(&quiet, program, model);
+    struct random_options random = {.runs = 20, .seed = 1, .steps = 1000};
+    struct explore_options explore = {.dpor = request.dpor};
+    task_give(task, &engine_random, &random.common);
+    task_give(task, &engine_explore, &explore.common);
+    task->collect = request.collect;
+    task->final = request.finals ? note_final : NULL;
+    task->final_data = request.finals;
     verdict_init(verdict);
-    engine_run(engine, &task, verdict);
+    engine_run(engine, task, verdict);
 }
 
 /* Takes the texts out of brute's verdict. */
@@ -204,8 +200,8 @@ static void check_fenced(const struct generated *generated) {
     for (int model = MODEL_TSO; model < MODEL_COUNT; model++) {
         struct vector states = brute_states(&program, (enum memory_model)model);
         if (!texts_equal(&sc, &states)) {
-            explain(generated, &program, (enum memory_model)model, "fences behind all stores do not make it SC",
-                    &states, &sc);
+            explain(generated, &program, (enum memory_model)model, "fences after all stores do not make it SC", &states,
+                    &sc);
         }
         delete_texts(&states);
     }

@@ -144,13 +144,13 @@ static void draw_pair(struct sync_drawer *drawer, unsigned thread) {
     static const unsigned counts[] = {4, 6, 4};
     unsigned sort = draw(drawer->source, 4) == 0 ? (unsigned)draw(drawer->source, 3) : drawer->topic;
     const struct pair *pair = &pairs[firsts[sort] + draw(drawer->source, counts[sort])];
-    unsigned object = draw(drawer->source, 3) == 0;
+    unsigned object = sort < 2 && draw(drawer->source, 3) == 0;
     bool nested = draw(drawer->source, 4) == 0;
     append(drawer, thread, sync_operation(pair->lock, object));
     if (nested) {
         /* Once more, which may be its own lock or another. */
         const struct pair *inner = &pairs[firsts[sort] + draw(drawer->source, counts[sort])];
-        struct operation again = sync_operation(inner->lock, draw(drawer->source, 3) == 0);
+        struct operation again = sync_operation(inner->lock, sort < 2 && draw(drawer->source, 3) == 0);
         again.if_got = pair->may_fail;
         append(drawer, thread, again);
         struct operation unlock = sync_operation(inner->unlock, again.object);
@@ -162,6 +162,15 @@ static void draw_pair(struct sync_drawer *drawer, unsigned thread) {
     struct operation unlock = sync_operation(pair->unlock, object);
     unlock.if_got = pair->may_fail && !nested;
     append(drawer, thread, unlock);
+}
+
+/* Destroys an object, which others may need. */
+static void draw_destroy(struct sync_drawer *drawer, unsigned thread) {
+    struct operation operation = sync_operation(WHOLE_DESTROY, 0);
+    operation.value = draw(drawer->source, SORT_COUNT);
+    operation.object = operation.value <= SORT_RWLOCK && draw(drawer->source, 3) == 0;
+    operation.if_got = draw(drawer->source, 2);
+    append(drawer, thread, operation);
 }
 
 static void draw_wait(struct sync_drawer *drawer, unsigned thread) {
@@ -180,7 +189,7 @@ static void draw_spin(struct sync_drawer *drawer, unsigned thread) {
 static void draw_single(struct sync_drawer *drawer, unsigned thread) {
     struct operation operation = sync_operation(singles[draw(drawer->source, sizeof singles / sizeof *singles)], 0);
     operation.value = 1 + 2 * draw(drawer->source, drawer->generated->threads);
-    operation.object = draw(drawer->source, 3) == 0;
+    operation.object = operation.sync == WHOLE_RW_UNLOCK && draw(drawer->source, 3) == 0;
     append(drawer, thread, operation);
 }
 
@@ -196,6 +205,7 @@ void generated_draw_sync(struct generated *generated, uint64_t seed) {
     }
     const struct place places[PLACES] = {draw_place(&source), draw_place(&source)};
     struct sync_drawer drawer = {&source, generated, places, (unsigned)draw(&source, 3)};
+    bool destroys = draw(&source, 3) == 0;
     for (unsigned t = 0; t < generated->threads; t++) {
         unsigned most = generated->threads == 3 ? 3 : 5;
         bool section = false;
@@ -218,6 +228,12 @@ void generated_draw_sync(struct generated *generated, uint64_t seed) {
             case 4:
                 draw_spin(&drawer, t);
                 break;
+            case 5:
+                if (destroys) {
+                    draw_destroy(&drawer, t);
+                    break;
+                }
+                /* fallthrough */
             default:
                 draw_pair(&drawer, t);
                 break;
@@ -253,7 +269,7 @@ struct emitter {
     uint64_t once;
     uint64_t results[MODEL_THREADS];
     struct wholes wholes;
-    bool fenced; /* a full fence behind every store */
+    bool fenced; /* a full fence after every store */
     uint32_t line;
 };
 
@@ -335,10 +351,52 @@ static void emit_rw_unlock(struct emitter *emitter, unsigned object) {
     emit_operation_on(emitter, SYNC_WRITE_UNLOCK, 1, emitter->rwlocks[object]);
 }
 
+/* An assertion that the word of the object is, or is not, this. */
+static void emit_word_assertion(struct emitter *emitter, uint64_t address, unsigned predicate, uint64_t value) {
+    emit(emitter, (struct instruction){.op = OP_LOAD, .width = 4, .dst = VALUE, .a = number(emitter, address)});
+    emit(emitter, (struct instruction){.op = OP_ICMP,
+                                       .width = 64,
+                                       .sub = (uint8_t)predicate,
+                                       .dst = SCRATCH,
+                                       .a = VALUE,
+                                       .b = number(emitter, value)});
+    emit(emitter, (struct instruction){.op = OP_ASSERT,
+                                       .a = SCRATCH,
+                                       .b = builder_string(&emitter->builder, "destroyed already, or in use")});
+}
+
+/* As Picket's C library does it, but in one step. */
+static void emit_destroy(struct emitter *emitter, const struct operation *operation) {
+    const uint64_t objects[] = {[SORT_MUTEX] = emitter->mutexes[operation->object % MODEL_MUTEXES],
+                                [SORT_RWLOCK] = emitter->rwlocks[operation->object % MODEL_RWLOCKS],
+                                [SORT_SEMAPHORE] = emitter->semaphore,
+                                [SORT_CONDITION] = emitter->condition,
+                                [SORT_BARRIER] = emitter->barrier};
+    uint64_t object = objects[operation->value];
+    emit(emitter, (struct instruction){.op = OP_ATOMIC_BEGIN});
+    if (operation->value == SORT_MUTEX) {
+        emit_word_assertion(emitter, object + MUTEX_OWNER, PREDICATE_EQ, 0);
+    } else {
+        emit_word_assertion(emitter, object, PREDICATE_NE, SYNC_DESTROYED);
+    }
+    if (operation->value == SORT_RWLOCK) {
+        emit_word_assertion(emitter, object + RWLOCK_WRITER, PREDICATE_EQ, 0);
+    }
+    if (operation->value != SORT_MUTEX && operation->value != SORT_SEMAPHORE) {
+        emit_word_assertion(emitter, object + 4, PREDICATE_EQ, 0); /* readers, waiters, those who have arrived */
+    }
+    emit(emitter, (struct instruction){
+                      .op = OP_STORE, .width = 4, .a = number(emitter, object), .b = number(emitter, SYNC_DESTROYED)});
+    emit(emitter, (struct instruction){.op = OP_ATOMIC_END});
+    emit(emitter, (struct instruction){.op = OP_MOV, .dst = VALUE, .a = number(emitter, 0)});
+}
+
 static void emit_sync(struct emitter *emitter, const struct operation *operation) {
     uint64_t object = sync_operand(emitter, operation);
     bool joins = operation->sync == SYNC_THREAD_JOIN || operation->sync == SYNC_THREAD_TRYJOIN;
-    if (operation->sync == WHOLE_RW_UNLOCK) {
+    if (operation->sync == WHOLE_DESTROY) {
+        emit_destroy(emitter, operation);
+    } else if (operation->sync == WHOLE_RW_UNLOCK) {
         emit_rw_unlock(emitter, operation->object);
     } else if (operation->sync >= SYNC_COUNT) {
         emit(emitter,

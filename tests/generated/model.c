@@ -158,7 +158,7 @@ static void store(struct model_state *state, struct model_thread *thread, const 
                 (struct item){.offset = (uint8_t)operation->offset, .size = (uint8_t)operation->size, .value = value});
 }
 
-/* An operation on a lock or thread; `result` is its result, if it has come to its end. */
+/* An operation on a lock or thread; `result` is its result, if it has ended. */
 static enum model_answer synchronise(struct model_state *state, unsigned index, const struct operation *operation,
                                      unsigned choice, const struct model_walk *walk) {
     struct model_thread *thread = &state->threads[index];
@@ -289,7 +289,7 @@ static void note_final(struct model_walk *walk, const struct model_state *state)
 
 static void visit(struct model_walk *walk, const struct model_state *state);
 
-/* Does anything of the thread go on?  Visits all it leads to. */
+/* Can the thread continue?  Visits all states that follow. */
 static bool visit_thread(struct model_walk *walk, const struct model_state *state, unsigned t) {
     bool steps = false;
     for (unsigned choice = 0; choice < CHOICES; choice++) {
@@ -315,8 +315,8 @@ static bool visit_thread(struct model_walk *walk, const struct model_state *stat
     return steps;
 }
 
-/* Main ends as every other thread does.  A state in which nobody can go on before all have ended is a deadlock, or a
- * section that waits. */
+/* Main ends as every other thread does.  A state in which no thread is enabled before all have ended is a deadlock, or
+ * a section that waits. */
 static void visit(struct model_walk *walk, const struct model_state *state) {
     bool found;
     bool ended = true;

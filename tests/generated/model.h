@@ -30,12 +30,16 @@ enum operation_kind {
     OPERATION_CAS,
     OPERATION_FENCE,
     OPERATION_BARRIER,
-    OPERATION_SYNC, /* `sync` on object `object` of its kind, or on thread number `value` */
+    OPERATION_SYNC, /* `sync` on object `object` of its kind, or on thread number `value`; WHOLE_DESTROY: of sort
+                       `value` */
     OPERATION_SPIN_UNLOCK,
     OPERATION_ATOMIC_BEGIN,
     OPERATION_ATOMIC_END,
     OPERATION_KINDS
 };
+
+/* What can be destroyed. */
+enum model_sort { SORT_MUTEX, SORT_RWLOCK, SORT_SEMAPHORE, SORT_CONDITION, SORT_BARRIER, SORT_COUNT };
 
 /* What a thread reads, it mixes into its accumulator, which becomes its result when it ends. */
 struct operation {

@@ -3,8 +3,8 @@
  *
  * What these leave open is as DESIGN.md has it: a timed operation may time out at any moment, also if it need not wait,
  * but not where the mutex is the thread's own; readers and writers have no precedence; of several joins of one thread
- * the first to see its end succeeds.  A recursive or error-checking mutex tells the wrong owner, a normal one and a
- * reader-writer lock make that an error. */
+ * the first to see its end succeeds; what was destroyed must not be used, nor what is in use be destroyed.  A recursive
+ * or error-checking mutex tells the wrong owner, a normal one and a reader-writer lock make that an error. */
 #include <errno.h>
 
 #include "model_sync.h"
@@ -155,7 +155,7 @@ static enum model_answer cond_wait(struct model_objects *objects, unsigned threa
     }
 }
 
-/* Wakes the waiter that is chosen, or all; if nobody waits, nothing happens. */
+/* Wakes the waiter that is chosen, or all; if no thread waits, nothing happens. */
 static enum model_answer wake(struct model_objects *objects, bool all, unsigned choice, uint64_t *result) {
     unsigned waiters = 0;
     bool chosen = all && choice == 0;
@@ -231,12 +231,95 @@ static enum model_answer thread_operation(const struct generated *generated, str
     return returns(0, choice, result);
 }
 
+/* The sort of the object that an operation is on; SORT_COUNT: one that cannot be destroyed. */
+static enum model_sort sort_of(unsigned sync) {
+    switch (sync) {
+    case SYNC_MUTEX_LOCK:
+    case SYNC_MUTEX_TRYLOCK:
+    case SYNC_MUTEX_TIMEDLOCK:
+    case SYNC_MUTEX_UNLOCK:
+        return SORT_MUTEX;
+    case SYNC_READ_LOCK:
+    case SYNC_READ_TRYLOCK:
+    case SYNC_READ_TIMEDLOCK:
+    case SYNC_WRITE_LOCK:
+    case SYNC_WRITE_TRYLOCK:
+    case SYNC_WRITE_TIMEDLOCK:
+    case WHOLE_RW_UNLOCK:
+        return SORT_RWLOCK;
+    case SYNC_SEM_WAIT:
+    case SYNC_SEM_TRYWAIT:
+    case SYNC_SEM_TIMEDWAIT:
+    case SYNC_SEM_POST:
+        return SORT_SEMAPHORE;
+    case SYNC_COND_SIGNAL:
+    case SYNC_COND_BROADCAST:
+        return SORT_CONDITION;
+    default:
+        return SORT_COUNT;
+    }
+}
+
+static bool is_destroyed(const struct model_objects *objects, enum model_sort sort, unsigned object) {
+    return sort < SORT_COUNT && objects->destroyed[sort] & UINT64_C(1) << object;
+}
+
+/* Is the operation, at its next step, on something that was destroyed?  Who has been woken no longer needs the
+ * condition variable or barrier, but takes the mutex again. */
+static bool uses_destroyed(const struct model_objects *objects, unsigned thread, const struct operation *operation) {
+    enum model_wait wait = (enum model_wait)objects->records[thread].wait;
+    switch (operation->sync) {
+    case WHOLE_COND_WAIT:
+    case WHOLE_COND_TIMEDWAIT:
+        return is_destroyed(objects, SORT_CONDITION, 0) * (wait == WAIT_NONE) +
+               is_destroyed(objects, SORT_MUTEX, 0) * (wait != WAIT_FOR_SIGNAL);
+    case WHOLE_BARRIER_WAIT:
+        return wait == WAIT_NONE && is_destroyed(objects, SORT_BARRIER, 0);
+    default:
+        return is_destroyed(objects, sort_of(operation->sync), operation->object);
+    }
+}
+
+static bool is_in_use(const struct model_objects *objects, enum model_sort sort, unsigned object) {
+    bool awaited = false;
+    switch (sort) {
+    case SORT_MUTEX:
+        return objects->mutexes[object].owner != 0;
+    case SORT_RWLOCK:
+        return objects->rwlocks[object].writer != 0 || has_readers(&objects->rwlocks[object]);
+    case SORT_CONDITION:
+        for (unsigned t = 0; t < MODEL_THREADS; t++) {
+            awaited = awaited || objects->records[t].wait == WAIT_FOR_SIGNAL;
+        }
+        return awaited;
+    case SORT_BARRIER:
+        return objects->arrived > 0;
+    default:
+        return false;
+    }
+}
+
+static enum model_answer destroy(struct model_objects *objects, const struct operation *operation, unsigned choice,
+                                 uint64_t *result) {
+    enum model_sort sort = (enum model_sort)operation->value;
+    if (is_destroyed(objects, sort, operation->object) || is_in_use(objects, sort, operation->object)) {
+        return ANSWER_FAILS;
+    }
+    objects->destroyed[sort] |= UINT64_C(1) << operation->object;
+    return returns(0, choice, result);
+}
+
 enum model_answer model_sync(const struct generated *generated, struct model_objects *objects, uint8_t *spin,
                              unsigned thread, const struct operation *operation, unsigned choice, uint64_t *result) {
     struct model_mutex *mutex = &objects->mutexes[operation->object % MODEL_MUTEXES];
     struct model_rwlock *rwlock = &objects->rwlocks[operation->object % MODEL_RWLOCKS];
     unsigned kind = generated->mutex_kinds[operation->object % MODEL_MUTEXES];
+    if (uses_destroyed(objects, thread, operation)) {
+        return ANSWER_FAILS;
+    }
     switch (operation->sync) {
+    case WHOLE_DESTROY:
+        return destroy(objects, operation, choice, result);
     case SYNC_MUTEX_LOCK:
         return mutex_lock(mutex, kind, thread, WAITS, choice, result);
     case SYNC_MUTEX_TRYLOCK:

@@ -17,8 +17,9 @@ struct model_objects {
         uint64_t readers[MODEL_THREADS]; /* how often each holds it */
     } rwlocks[MODEL_RWLOCKS];
     uint64_t semaphore;
-    uint64_t arrived; /* at the barrier */
-    uint64_t once;    /* 0 not begun, 1 running, 2 done */
+    uint64_t arrived;               /* at the barrier */
+    uint64_t once;                  /* 0 not begun, 1 running, 2 done */
+    uint64_t destroyed[SORT_COUNT]; /* bits: which of the sort */
     struct model_record {
         uint64_t ended;
         uint64_t joined;
@@ -32,7 +33,7 @@ struct model_objects {
 enum model_answer { ANSWER_WAITS, ANSWER_GOES_ON, ANSWER_RETURNS, ANSWER_FAILS };
 
 /* One step of the operation: it waits; or one more step follows; or it returns `result`; or it is an error.  If it can
- * go on in several ways, `choice` counts them; one that is too large waits. */
+ * have several outcomes, `choice` counts them; one that is too large waits. */
 enum model_answer model_sync(const struct generated *generated, struct model_objects *objects, uint8_t *spin,
                              unsigned thread, const struct operation *operation, unsigned choice, uint64_t *result);
 

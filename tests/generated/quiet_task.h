@@ -13,7 +13,7 @@ struct quiet_task {
 static inline struct task *quiet_task_init(struct quiet_task *quiet, const struct program *program,
                                            enum memory_model model) {
     *quiet = (struct quiet_task){.task = {.program = program, .machine = {.model = model}}};
-    progress_start(&quiet->progress, false);
+    progress_start(&quiet->progress, PROGRESS_NONE);
     limits_start(&quiet->limits);
     quiet->task.limits = &quiet->limits;
     quiet->task.progress = &quiet->progress;

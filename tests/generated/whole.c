@@ -1,6 +1,8 @@
 /* The bodies, like those of pthread_cond.c and pthread_barrier.c in Picket's C library. */
 #include "whole.h"
 
+#include "ir/assumption.h"
+
 enum register_use { FIRST, SECOND, DEPTH, CODE, REGISTERS };
 
 static void emit_step(struct builder *builder, enum sync_kind kind, uint32_t dst, uint32_t a, uint32_t b) {
@@ -26,6 +28,8 @@ void wholes_declare(struct wholes *wholes, struct builder *builder) {
 
 static void emit_wait(struct builder *builder, enum sync_kind sleep) {
     uint32_t zero = builder_constant(builder, 0);
+    builder_emit(builder, (struct instruction){
+                              .op = OP_ASSUMED, .sub = ASSUMPTION_SPURIOUS, .dst = NO_REGISTER, .a = zero, .b = zero});
     emit_step(builder, SYNC_COND_RELEASE, DEPTH, FIRST, SECOND);
     emit_step(builder, sleep, CODE, FIRST, zero);
     emit_step(builder, SYNC_MUTEX_RETAKE, DEPTH, SECOND, DEPTH);
@@ -74,6 +78,8 @@ const char *sync_or_whole_name(unsigned sync) {
         return "barrier_wait";
     case WHOLE_RW_UNLOCK:
         return "rwlock_unlock";
+    case WHOLE_DESTROY:
+        return "destroy";
     default:
         return sync_table[sync].name;
     }

@@ -6,8 +6,16 @@
 #include "ir/builder.h"
 #include "ir/sync.h"
 
-/* They stand where SYNC_* may.  WHOLE_RW_UNLOCK depends on what the thread holds, and has no function. */
-enum whole { WHOLE_COND_WAIT = SYNC_COUNT, WHOLE_COND_TIMEDWAIT, WHOLE_BARRIER_WAIT, WHOLE_FUNCTIONS, WHOLE_RW_UNLOCK };
+/* They stand where SYNC_* may.  WHOLE_RW_UNLOCK depends on what the thread holds, and WHOLE_DESTROY on
+ * the sort of the object: they have no function. */
+enum whole {
+    WHOLE_COND_WAIT = SYNC_COUNT,
+    WHOLE_COND_TIMEDWAIT,
+    WHOLE_BARRIER_WAIT,
+    WHOLE_FUNCTIONS,
+    WHOLE_RW_UNLOCK,
+    WHOLE_DESTROY
+};
 
 struct wholes {
     uint32_t functions[WHOLE_FUNCTIONS - SYNC_COUNT];

@@ -64,6 +64,7 @@ enum motif {
     MOTIF_AWAIT_OWN,
     MOTIF_WORD_LOAD,
     MOTIF_WORD_STORE,
+    MOTIF_DESTROY,
     MOTIF_JOIN,
     MOTIF_TRYJOIN,
     MOTIF_DETACH,
@@ -138,6 +139,9 @@ static const struct palette palettes[] = {
     {"joins and detachments", false, false, 7, {MOTIF_LOAD, MOTIF_STORE, MOTIF_STORE, ALL_JOINS, MOTIF_JOIN}, WIDE_JOINS, NO_WORDS},
     {"joins and detachments, and creation", false, true, 7, {MOTIF_LOAD, MOTIF_STORE, MOTIF_STORE, ALL_JOINS, MOTIF_JOIN}, WIDE_JOINS, NO_WORDS},
     {"joins and detachments in sections", false, true, 8, {MOTIF_LOAD, MOTIF_STORE, ALL_JOINS, MOTIF_ATOMIC_EVERY, MOTIF_ATOMIC_EVERY, MOTIF_ATOMIC_NESTED}, WIDE_JOINS | WIDE_SECTIONS, NO_WORDS},
+    {"mutexes that are destroyed", false, false, 7, {MOTIF_DESTROY, MOTIF_LOCK, MOTIF_LOCK, MOTIF_TRYLOCK, MOTIF_TIMEDLOCK, MOTIF_STORE, MOTIF_LOAD}, WIDE_WORDS, MUTEX_WORDS},
+    {"reader-writer locks that are destroyed", false, false, 7, {MOTIF_DESTROY, MOTIF_READ_LOCK, MOTIF_WRITE_LOCK, MOTIF_READ_TRYLOCK, MOTIF_WRITE_TIMEDLOCK, MOTIF_STORE, MOTIF_LOAD}, WIDE_WORDS, RWLOCK_WORDS},
+    {"other objects that are destroyed", false, true, 9, {MOTIF_DESTROY, MOTIF_SEM_POST, MOTIF_SEM_WAIT, MOTIF_SEM_TRYWAIT, MOTIF_SPIN_TRYLOCK, MOTIF_BARRIER, MOTIF_SIGNAL, MOTIF_TIMEDWAIT, MOTIF_STORE}, WIDE_WORDS, OTHER_WORDS},
     {"all features", false, false, 31, {PLAIN_MEMORY, ALL_TRIES, ALL_SECTIONS, ALL_JOINS, MOTIF_LOCK_AGAIN, MOTIF_READ_LOCKS, MOTIF_AWAIT_TRY, MOTIF_BARRIER, MOTIF_WORD_LOAD, MOTIF_WORD_LOAD, MOTIF_WORD_STORE, MOTIF_TIMEDWAIT, MOTIF_SIGNAL, MOTIF_BROADCAST, MOTIF_SEM_POST, MOTIF_SEM_TRYWAIT, MOTIF_ONCE, MOTIF_AWAIT, MOTIF_CHOICE}, WIDE_ALL, ALL_WORDS},
     {"all features, and creation", false, true, 27, {MOTIF_LOAD, MOTIF_STORE, ALL_TRIES, ALL_SECTIONS, ALL_JOINS, MOTIF_LOCK, MOTIF_READ_LOCK, MOTIF_WRITE_LOCK, MOTIF_AWAIT_TRY, MOTIF_BARRIER, MOTIF_WORD_LOAD, MOTIF_WORD_STORE, MOTIF_TIMEDWAIT, MOTIF_SIGNAL, MOTIF_SEM_TIMEDWAIT, MOTIF_SEM_POST, MOTIF_HEAP_STORE, MOTIF_FREE}, WIDE_ALL, ALL_WORDS},
 };
@@ -476,6 +480,25 @@ static void draw_word(struct drawer *drawer, unsigned thread, bool stores) {
     }
 }
 
+/* Destroys an object that was not destroyed before, whether or not it is in use: in a third of all cases by a thread
+ * that tests whether a thread holds it. */
+static void draw_destroy(struct drawer *drawer, unsigned thread) {
+    static const unsigned mutexes[] = {SYNC_MUTEX_LOCK};
+    static const unsigned rwlocks[] = {SYNC_READ_LOCK};
+    static const unsigned others[] = {SYNC_SEM_WAIT, SYNC_SPIN_LOCK, WHOLE_BARRIER_WAIT, WHOLE_COND_WAIT};
+    const unsigned *sorts = drawer->palette->words == MUTEX_WORDS    ? mutexes
+                            : drawer->palette->words == RWLOCK_WORDS ? rwlocks
+                                                                     : others;
+    unsigned sync = sorts[sorts == others ? draw(drawer, 4) : 0];
+    unsigned object = draw(drawer, 4) == 0;
+    struct wide_operation *look = append(drawer, thread, WIDE_WORD_LOAD);
+    *look = (struct wide_operation){.kind = WIDE_WORD_LOAD, .sync = sync, .object = object, .size = 4};
+    append(drawer, thread, WIDE_ASSERT)->value = draw(drawer, 3) ? SYNC_DESTROYED : 1 + draw(drawer, 3);
+    struct wide_operation *destroy = append(drawer, thread, WIDE_WORD_STORE);
+    *destroy = (struct wide_operation){
+        .kind = WIDE_WORD_STORE, .sync = sync, .object = object, .size = 4, .value = SYNC_DESTROYED};
+}
+
 /* Joins, tries to join or detaches a thread, and may show what came of it. */
 static void draw_thread(struct drawer *drawer, unsigned thread, enum sync_kind sync) {
     struct wide_operation *operation = append(drawer, thread, WIDE_THREAD);
@@ -592,6 +615,9 @@ static void draw_motif(struct drawer *drawer, unsigned thread, enum motif motif)
     case MOTIF_READ_LOCKS:
         draw_read_locks(drawer, thread);
         return;
+    case MOTIF_DESTROY:
+        draw_destroy(drawer, thread);
+        break;
     case MOTIF_WORD_LOAD:
     case MOTIF_WORD_STORE:
         draw_word(drawer, thread, motif == MOTIF_WORD_STORE);

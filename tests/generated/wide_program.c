@@ -121,6 +121,22 @@ static void emit_observed(struct emitter *emitter, uint32_t value) {
     }
 }
 
+/* An error if all threads have stored that they have seen what is forbidden. */
+static void emit_forbidden(struct emitter *emitter, const struct wide_program *wide) {
+    emit(emitter, (struct instruction){.op = OP_FENCE, .sub = ORDER_SEQ_CST});
+    emit(emitter, (struct instruction){.op = OP_MOV, .dst = SUCCESS, .a = number(emitter, 0)});
+    for (unsigned t = 0; t < wide->threads; t++) {
+        emit(emitter, (struct instruction){.op = OP_LOAD,
+                                           .width = 8,
+                                           .dst = VALUE,
+                                           .a = address(emitter, emitter->observations + 8 * (uint64_t)t)});
+        emit_compare(emitter, PREDICATE_NE, SCRATCH, VALUE, wide->forbidden[t]);
+        emit(emitter, (struct instruction){.op = OP_OR, .width = 64, .dst = SUCCESS, .a = SUCCESS, .b = SCRATCH});
+    }
+    emit(emitter,
+         (struct instruction){.op = OP_ASSERT, .a = SUCCESS, .b = builder_string(&emitter->builder, "not forbidden")});
+}
+
 /* The value is the one read last. */
 static void emit_last(struct emitter *emitter, uint32_t value) {
     emit(emitter, (struct instruction){.op = OP_MOV, .dst = LAST, .a = value});
@@ -135,7 +151,7 @@ static void emit_await_load(struct emitter *emitter, unsigned offset, unsigned s
                                        .a = address(emitter, emitter->memory + offset)});
 }
 
-/* A waiting loop: SCRATCH says whether the round has reached what it waits for. */
+/* A waiting loop: SCRATCH says whether the iteration has read what it waits for. */
 static void emit_await(struct emitter *emitter, const struct wide_operation *operation) {
     uint32_t start = emit(emitter, (struct instruction){.op = OP_AWAIT});
     switch (operation->kind) {
@@ -529,6 +545,9 @@ void wide_build(const struct wide_program *wide, struct program *program) {
                                                 .width = 8,
                                                 .a = address(&emitter, emitter.observations + 8 * (uint64_t)t),
                                                 .b = OBSERVED});
+        }
+        if (t == 0 && wide->forbids) {
+            emit_forbidden(&emitter, wide);
         }
         emit(&emitter, (struct instruction){.op = OP_RET});
         builder_end(&emitter.builder, REGISTERS);

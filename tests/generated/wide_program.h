@@ -113,6 +113,8 @@ struct wide_program {
     bool spurious;     /* to be run with the machine's option of this name */
     bool stale;        /* likewise, with --check stale */
     bool observed;     /* each thread stores at its end what it has read, as one number */
+    bool forbids;      /* then: an error, if main ends last and these were the numbers */
+    uint64_t forbidden[WIDE_THREADS];
     unsigned semaphore;
     unsigned parties;                   /* of the barrier */
     unsigned mutex_kinds[WIDE_MUTEXES]; /* 0 normal, 1 recursive, 2 error-checking */

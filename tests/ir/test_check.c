@@ -140,6 +140,18 @@ static void broken_instructions_are_reported(void **state) {
         {OP_SWITCH, FIELD_DST, 1000, "branch"},
         {OP_SWITCH, FIELD_B, 100000, "operands"},
         {OP_ERROR, FIELD_SUB, ERROR_COUNT, "error"},
+        /* A result that goes nowhere: only calls and operations may drop theirs. */
+        {OP_ADD, FIELD_DST, NO_REGISTER, "register"},
+        {OP_LOAD, FIELD_DST, NO_REGISTER, "register"},
+        {OP_CAS, FIELD_DST, NO_REGISTER, "register"},
+        {OP_NONDET, FIELD_DST, NO_REGISTER, "register"},
+        {OP_SYNC, FIELD_DST, SMALL_REGISTERS, "register"},
+        {OP_SYNC, FIELD_SUB, 3, "results"},
+        {OP_LIB, FIELD_SUB, 3, "results"},
+        {OP_LIB, FIELD_C, 0, "takes 1"},
+        {OP_ALLOCA, FIELD_B, 0, "alignment"},
+        {OP_ALLOCA, FIELD_B, 24, "alignment"},
+        {OP_TLS, FIELD_A, 0, "thread-local"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct program program;
@@ -161,6 +173,47 @@ static void assert_broken(struct program *program, const char *text) {
         fail_msg("\"%s\" does not speak of %s", message, text);
     }
     program_delete(program);
+}
+
+static void switch_values_are_constants(void **state) {
+    (void)state;
+    const uint32_t bad[] = {2, OPERAND_CONSTANT | 100000, SMALL_REGISTERS};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct program program;
+        build_good(&program);
+        ((uint32_t *)program.operands)[find(&program, OP_SWITCH)->b] = bad[i];
+        assert_broken(&program, "constant");
+    }
+}
+
+static void escaping_locals_end_before_the_return(void **state) {
+    (void)state;
+    struct program program;
+    build_good(&program);
+    *find(&program, OP_ERROR) = (struct instruction){.op = OP_RET};
+    find(&program, OP_SWITCH)->dst--; /* to the LEAVE, as its other target */
+    assert_true(program_check(&program, (char[256]){0}, 256));
+    find(&program, OP_LEAVE)->op = OP_NOP;
+    assert_broken(&program, "alive");
+}
+
+static void returns_have_as_many_values_as_the_function(void **state) {
+    (void)state;
+    struct program program;
+    build_good(&program);
+    ((struct function *)program.functions)[find(&program, OP_CALL)->a].results = 1;
+    assert_broken(&program, "returns 2 values");
+}
+
+static void operations_printed_as_one_get_what_they_take(void **state) {
+    (void)state;
+    struct program program;
+    build_good(&program);
+    struct function *callee = (struct function *)&program.functions[find(&program, OP_CALL)->a];
+    callee->flags = FUNCTION_LIBRARY | FUNCTION_WHOLE;
+    assert_true(program_check(&program, (char[256]){0}, 256));
+    find(&program, OP_CALL)->c = 0;
+    assert_broken(&program, "hands over");
 }
 
 static void control_must_not_run_off_the_end(void **state) {
@@ -187,6 +240,12 @@ static void functions_share_the_code_without_gap(void **state) {
     build_good(&program);
     ((struct function *)program.functions)[1].parameters = SMALL_REGISTERS + 1;
     assert_broken(&program, "registers");
+    build_good(&program);
+    ((struct function *)program.functions)[1].registers = MAX_REGISTERS + 1;
+    assert_broken(&program, "registers");
+    build_good(&program);
+    ((struct function *)program.functions)[1].pos = 100000;
+    assert_broken(&program, "position");
     build_good(&program);
     ((struct function *)program.functions)[1].name = 100000;
     assert_broken(&program, "text");
@@ -216,6 +275,21 @@ static void globals_lie_apart_and_have_their_bytes(void **state) {
     ((struct global *)program.globals)[1].size = REGION_SIZE;
     assert_broken(&program, "lies badly");
     build_good(&program);
+    ((struct global *)program.globals)[1].size = MAX_OBJECT + 1;
+    assert_broken(&program, "lies badly");
+    build_good(&program);
+    ((struct global *)program.globals)[1].address = GLOBAL_BASE + HALF_SIZE;
+    assert_broken(&program, "lies badly");
+    build_good(&program);
+    ((struct global *)program.globals)[1].alignment = 3;
+    assert_broken(&program, "damaged");
+    build_good(&program);
+    ((struct global *)program.globals)[1].alignment = 1u << 20;
+    assert_broken(&program, "lies badly");
+    build_good(&program);
+    ((struct global *)program.globals)[2].size = MAX_OBJECT + 1;
+    assert_broken(&program, "does not fit");
+    build_good(&program);
     ((struct global *)program.globals)[1].initial_size = 100;
     assert_broken(&program, "damaged");
     build_good(&program);
@@ -239,6 +313,15 @@ static void types_fields_and_positions_refer_to_what_exists(void **state) {
     ((struct field *)program.fields)[1].type = 100;
     assert_broken(&program, "field");
     build_good(&program);
+    ((struct field *)program.fields)[1].type = 1;
+    assert_broken(&program, "part of itself");
+    build_good(&program);
+    ((struct type *)program.types)[1] = (struct type){.kind = TYPE_ARRAY, .first = 1, .count = 2};
+    assert_broken(&program, "part of itself");
+    build_good(&program);
+    ((struct type *)program.types)[1].kind = TYPE_STRUCT + 1;
+    assert_broken(&program, "type");
+    build_good(&program);
     ((struct position *)program.positions)[1].file = 100000;
     assert_broken(&program, "text");
 }
@@ -247,6 +330,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_program_passes),
         cmocka_unit_test(broken_instructions_are_reported),
+        cmocka_unit_test(switch_values_are_constants),
+        cmocka_unit_test(escaping_locals_end_before_the_return),
+        cmocka_unit_test(returns_have_as_many_values_as_the_function),
+        cmocka_unit_test(operations_printed_as_one_get_what_they_take),
         cmocka_unit_test(control_must_not_run_off_the_end),
         cmocka_unit_test(functions_share_the_code_without_gap),
         cmocka_unit_test(entry_takes_and_returns_nothing),

@@ -151,7 +151,7 @@ static void registers_live_as_long_as_they_may_be_read(void **state) {
     } cases[] = {
         {0, 0, true},                /* the argument decides a branch */
         {0, 2, false},               /* written before it is read */
-        {1, 2, true},  {2, 2, true}, /* still read in the next round of the loops */
+        {1, 2, true},  {2, 2, true}, /* still read in the next iteration of the loops */
         {4, 2, false}, {4, 3, true}, /* one way out reads it */
         {5, 3, false}, {6, 3, true}, {6, 4, false}, {7, 4, false},
     };

@@ -2,9 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/brute.h"
 #include "ir/check.h"
 #include "ir/passes.h"
+#include "quiet_task.h"
 #include "small_program.h"
 
 #define MAX_STATES 64
@@ -22,18 +23,12 @@ static int compare_texts(const void *one, const void *other) {
 }
 
 static void states_find(struct states *states, const struct program *program, enum memory_model model) {
-    struct limits limits = {0};
-    struct progress progress;
+    struct quiet_task quiet;
     struct verdict verdict;
-    progress_start(&progress, false);
-    limits_start(&limits);
-    struct task task = {.program = program,
-                        .machine = {.model = model},
-                        .limits = &limits,
-                        .progress = &progress,
-                        .collect = COLLECT_STATES};
+    struct task *task = quiet_task_init(&quiet, program, model);
+    task->collect = COLLECT_STATES;
     verdict_init(&verdict);
-    engine_run(&engine_brute, &task, &verdict);
+    engine_run(&engine_brute, task, &verdict);
     *states = (struct states){
         .count = verdict.collected.texts.count, .blocked = verdict.blocked, .cut = verdict.cut, .word = verdict.word};
     assert_true(states->count <= MAX_STATES);
@@ -99,7 +94,7 @@ static void build_untidy(struct program *program) {
         emit_jump(&small, 0);
         emit_jump(&small, 3);
         small_store(&small, t == 1 ? x : y, 1, 4, ORDER_PLAIN);
-        emit_add(&small, 7, 0, 5);  /* nobody reads it */
+        emit_add(&small, 7, 0, 5);  /* never read */
         emit_add(&small, 8, 7, 5);  /* nor this */
         emit_add(&small, 9, 1, 40); /* this is stored below */
         small_load(&small, 10, t == 1 ? y : x, 4);
@@ -148,7 +143,7 @@ static void simplify_keeps_what_may_fail(void **state) {
     program_delete(&program);
 }
 
-/* Message passing through a waiting loop; the reader counts its rounds, which does not matter. */
+/* Message passing through a waiting loop; the reader counts its iterations, which does not matter. */
 static void build_waiting(struct program *program, bool counts, bool stores) {
     struct small_program small;
     small_init(&small, 2);
@@ -240,7 +235,28 @@ static void awaits_that_never_end_are_blocked(void **state) {
     program_delete(&program);
 }
 
-/* A loop that stores its counter to x and goes round `rounds` times. */
+/* Nothing that the bound of a loop puts before an AWAIT comes between it and an AGAIN, wherever that stands. */
+static void an_again_from_outside_of_the_loop_leads_to_its_await(void **state) {
+    (void)state;
+    struct small_program small;
+    struct program program;
+    char message[256];
+    small_init(&small, 1);
+    uint64_t x = small_variable(&small, "x", 4);
+    small_thread(&small, 1);
+    small_emit(&small, (struct instruction){.op = OP_AGAIN, .dst = NO_REGISTER, .a = 1, .b = 1});
+    small_emit(&small, (struct instruction){.op = OP_AWAIT, .dst = NO_REGISTER});
+    small_load(&small, 2, x, 4);
+    small_emit(&small, (struct instruction){.op = OP_BR, .a = 2, .b = 5, .c = 4});
+    small_emit(&small, (struct instruction){.op = OP_JMP, .a = 1});
+    small_finish(&small, &program);
+    assert_true(program_check(&program, message, sizeof message));
+    pass_unroll(&program, 3);
+    assert_true(program_check(&program, message, sizeof message));
+    program_delete(&program);
+}
+
+/* A loop that stores its counter to x and iterates `rounds` times. */
 static void build_counting(struct program *program, uint64_t rounds) {
     struct small_program small;
     small_init(&small, 1);
@@ -340,6 +356,7 @@ int main(void) {
         cmocka_unit_test(waiting_loops_become_awaits),
         cmocka_unit_test(rounds_that_store_are_not_taken_for_waiting),
         cmocka_unit_test(awaits_that_never_end_are_blocked),
+        cmocka_unit_test(an_again_from_outside_of_the_loop_leads_to_its_await),
         cmocka_unit_test(unrolling_cuts_beyond_the_bound_only),
         cmocka_unit_test(assumptions_narrow_domains),
     };

@@ -2,8 +2,8 @@
 // code keeps in registers: the end of an object on the heap, of a local, a store of 16 bytes.
 //
 // check --engine lazy -DHEAP => violation assertion
-// check --engine lazy -DHEAP -DFENCED => safe
-// check --engine lazy -DHEAP -DHARMLESS => safe
+// check --engine lazy -DHEAP -DFENCED => safe assuming malloc
+// check --engine lazy -DHEAP -DHARMLESS => safe assuming malloc
 // check --engine lazy -DLOCAL => violation assertion
 // check --engine lazy -DLOCAL -DFENCED => safe
 // check --engine lazy -DLOCAL -DHARMLESS => safe
@@ -12,7 +12,7 @@
 // check --engine lazy -DWIDE -DHARMLESS => safe
 // check --engine lazy -DWIDE -DFENCED -DENDLESS => safe
 // check --engine lazy -DWIDE -DENDLESS => violation assertion
-// check --engine brute -DHEAP -DHARMLESS => safe
+// check --engine brute -DHEAP -DHARMLESS => safe assuming malloc
 // check --engine brute -DLOCAL -DHARMLESS => safe
 // check --engine brute -DWIDE -DHARMLESS => safe
 // robust -DHEAP => exit 1

@@ -8,7 +8,7 @@ undecided() {
     grep -q 'tried: ' report
 }
 
-# Figure 12 of the paper, rebuilt from its text: safe, since nobody ever leaves the first state, but there are stores
+# Figure 12 of the paper, rebuilt from its text: safe, since no thread ever leaves the first state, but there are stores
 # upon stores that a load may overtake.
 cat >figure_12.aut <<'AUT'
 thread one

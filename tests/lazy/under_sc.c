@@ -1,7 +1,7 @@
 // check --engine lazy --model sc => violation assertion:17
 // check --engine lazy --model sc -DLAST=3 => safe
 // check --engine lazy --model tso => violation assertion:17
-/* Under SC nothing drains and a fence is no step: the execution is told without them. */
+/* Under SC nothing drains and a fence is no step: the execution is shown without them. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,7 +2,10 @@
 //
 // check --engine lazy --unroll 2 => safe within bounds
 // check --engine lazy -DDEPTH=3 => safe
-// check --engine lazy -DDEPTH=30 => safe within bounds
+// check --engine lazy -DDEPTH=100 => safe
+// check --engine lazy -DDEPTH=150 => safe within bounds
+// check --engine lazy -DDEPTH=150 => output "recursion at most 128 deep: --recursion"
+// check --engine lazy -DDEPTH=150 --recursion 160 => safe
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,8 +1,8 @@
 // check --engine random --runs 100 --model tso => undecided
 // check --engine random --runs 100 --model sc => undecided
-// check --engine explore --model sc => safe traces 4 blocked 0
-// check --engine explore --model tso => safe traces 4 blocked 0
-// check --engine explore --model pso => safe traces 4 blocked 0
+// check --engine explore --model sc => safe assuming layout traces 4 blocked 0
+// check --engine explore --model tso => safe assuming layout traces 4 blocked 0
+// check --engine explore --model pso => safe assuming layout traces 4 blocked 0
 // run => native
 /* liburcu's wait-free stack: what two threads push is there once, in the end. */
 #define _LGPL_SOURCE

@@ -70,7 +70,7 @@ X86 T
  MOV [x],EAX ;
 exists (0:EAX=1
 LITMUS
-bad 5:18 "unexpected text behind the condition" <<'LITMUS'
+bad 5:18 "unexpected text after the condition" <<'LITMUS'
 X86 T
 { }
  P0 ;

@@ -133,7 +133,7 @@ static void store_that_drains_into_a_freed_object_dangles(void **state) {
         assert_int_equal(error_line(machine), line);
         assert_int_equal(machine_error(machine)->thread, 1);
         machine_free(machine);
-        /* The other way round all is well. */
+        /* In the other order there is no error. */
         machine = small_machine(&program, (enum memory_model)model);
         take(machine, 1);
         take(machine, 2);
@@ -432,7 +432,7 @@ static void leaks_are_found_on_request(void **state) {
         }
         small_finish(&small, &program);
         struct machine *machine =
-            machine_new(&program, &(struct machine_options){.model = MODEL_SC, .check_leaks = true});
+            machine_new(&program, &(struct machine_options){.model = MODEL_SC, .checks = CHECK_FOR_LEAKS});
         const struct transition *enabled;
         while (machine_enabled(machine, &enabled) > 0) {
             machine_take(machine, enabled[0]);

@@ -368,7 +368,7 @@ static void spinning_await_waits_until_memory_changes(void **state) {
     take(machine, 2);
     assert_false(can_step(machine, 1)); /* a store in a buffer changes no memory */
     take_drain(machine, 2, 0);
-    /* Memory has changed, but not x: the round under way fails, and so does one that begins after the change. */
+    /* Memory has changed, but not x: the present iteration fails, and so does one that begins after the change. */
     assert_int_equal(take(machine, 1)->read[0], 0);
     assert_int_equal(take(machine, 1)->read[0], 0);
     assert_false(can_step(machine, 1));
@@ -421,7 +421,7 @@ static void await_that_nobody_ends_is_blocked(void **state) {
 
 /* --- States ------------------------------------------------------------------------------------------------------- */
 
-/* Peterson's algorithm, once round for each thread. */
+/* Peterson's algorithm, one iteration for each thread. */
 static void build_peterson(struct program *program) {
     struct small_program small;
     small_init(&small, 2);
@@ -484,7 +484,7 @@ static void dead_registers_do_not_count(void **state) {
     small_init(&small, 2);
     uint64_t x = small_variable(&small, "x", 4);
     small_thread(&small, 1);
-    small_load(&small, 2, x, 4); /* nobody looks at it */
+    small_load(&small, 2, x, 4); /* never read */
     small_store(&small, x, 1, 4, ORDER_PLAIN);
     small_thread(&small, 2);
     small_store(&small, x, 7, 4, ORDER_PLAIN);

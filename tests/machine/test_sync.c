@@ -1,4 +1,4 @@
-/* Locks and their kin: who may go on, what is returned, which choices there are. */
+/* Locks and similar objects: which threads are enabled, results, choices. */
 #include <errno.h>
 
 #include "small_program.h"
@@ -6,7 +6,7 @@
 #define MUTEX_KIND 16
 
 /* Both threads run the same list of operations, each on `object`; results go to registers 2, 3, ... and are asserted
- * nowhere: tests look at machine_last. */
+ * nowhere: tests read machine_last. */
 static void build_same(struct program *program, uint64_t *object, const enum sync_kind *kinds, size_t count) {
     struct small_program small;
     small_init(&small, 2);
@@ -508,7 +508,7 @@ static void joining(void **state) {
                (struct instruction){
                    .op = OP_SYNC, .width = SYNC_THREAD_EXIT, .dst = NO_REGISTER, .a = value, .b = value, .c = value});
     small_thread(&small, 2);
-    small_sync(&small, 2, SYNC_THREAD_JOIN, 999, 0);  /* nobody */
+    small_sync(&small, 2, SYNC_THREAD_JOIN, 999, 0);  /* no thread */
     small_sync(&small, 2, SYNC_THREAD_TRYJOIN, 1, 0); /* thread 1 has number 1 */
     small_sync(&small, 2, SYNC_THREAD_JOIN, 1, 0);
     small_assert_equal(&small, 3, 77, 4);

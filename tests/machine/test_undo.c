@@ -169,9 +169,9 @@ static void one_machine_serves_many_walks(void **state) {
     struct program program;
     build_mixture(&program);
     for (int model = 0; model < MODEL_COUNT; model++) {
-        struct machine *machine = machine_new(
-            &program,
-            &(struct machine_options){.model = (enum memory_model)model, .check_uninit = true, .malloc_fail = true});
+        struct machine *machine = machine_new(&program, &(struct machine_options){.model = (enum memory_model)model,
+                                                                                  .checks = CHECK_FOR_UNINIT,
+                                                                                  .malloc_fail = true});
         for (uint32_t seed = 1000; seed < 1040; seed++) {
             walk(machine, seed);
         }

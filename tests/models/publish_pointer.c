@@ -1,7 +1,7 @@
-// check --model sc --engine brute => safe
-// check --model tso --engine brute => safe
+// check --model sc --engine brute => safe assuming malloc
+// check --model tso --engine brute => safe assuming malloc
 // check --model pso --engine brute => violation assertion:32
-// check --model pso --engine brute -DRELEASE => safe
+// check --model pso --engine brute -DRELEASE => safe assuming malloc
 // A structure is filled and then published by a pointer; under PSO the pointer may come first.
 #include <assert.h>
 #include <pthread.h>

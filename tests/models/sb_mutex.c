@@ -1,7 +1,7 @@
 // check --model sc --engine brute => safe
 // check --model tso --engine brute => safe
 // check --model pso --engine brute => safe
-// Operations on a mutex wait for the buffer, even if nobody else uses it.
+// Operations on a mutex wait for the buffer, even if no other thread uses it.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 // check --model sc --engine brute => safe
 // check --model tso --engine brute => violation deadlock
 // check --model tso --engine brute -DFENCED => safe
-// A waker that sees nobody asleep does not post; a sleeper that sees no work sleeps. Without fences both may be wrong.
+// A waker that sees none asleep does not post; a sleeper that sees no work sleeps. Without fences both may be wrong.
 #include <pthread.h>
 #include <semaphore.h>
 

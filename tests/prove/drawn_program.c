@@ -54,7 +54,7 @@ static void draw_body(uint64_t *state, struct drawn_program *drawn, bool mixed, 
     unsigned count = 0;
     enum drawn_kind open = DRAWN_KINDS;
     bool freed = false;
-    for (unsigned i = 0; i < wanted && count + 2 < DRAWN_OPERATIONS; i++) {
+    for (unsigned i = 0; i < wanted && count + 2 < DRAWN_AT_FIRST; i++) {
         struct drawn_operation *operation = &drawn->operations[body][count];
         if (open == DRAWN_KINDS && below(state, 6) == 0) {
             open = below(state, 3) == 0 ? DRAWN_LOCK : DRAWN_BEGIN;
@@ -112,7 +112,7 @@ static struct drawn_operation *last_sharp(struct drawn_program *drawn, unsigned 
     return &drawn->operations[body][drawn->counts[body] - 1];
 }
 
-/* The other side: it looks at one place and writes the other, with all that drains in between. */
+/* The other side: it reads one place and writes the other, with all that drains in between. */
 static void draw_other_side(uint64_t *state, struct drawn_program *drawn, bool mixed) {
     switch (below(state, 5)) {
     case 0: /* a section whose store depends on what it reads */
@@ -186,14 +186,187 @@ void drawn_draw(struct drawn_program *drawn, uint64_t seed) {
     }
 }
 
+/* --- Annotations -------------------------------------------------------------------------------------------------- */
+
+static void draw_condition(uint64_t *state, struct drawn_operation *operation) {
+    static const enum predicate predicates[] = {PREDICATE_EQ, PREDICATE_NE, PREDICATE_ULE, PREDICATE_ULE,
+                                                PREDICATE_UGE};
+    operation->predicate = predicates[below(state, 5)];
+    operation->value = below(state, 3);
+}
+
+static void insert_operation(struct drawn_program *drawn, unsigned body, unsigned at,
+                             struct drawn_operation operation) {
+    unsigned count = drawn->counts[body];
+    if (count < DRAWN_OPERATIONS) {
+        memmove(&drawn->operations[body][at + 1], &drawn->operations[body][at],
+                (count - at) * sizeof drawn->operations[body][0]);
+        drawn->operations[body][at] = operation;
+        drawn->counts[body]++;
+    }
+}
+
+static bool inside_section(const struct drawn_program *drawn, unsigned body, unsigned at) {
+    int depth = 0;
+    for (unsigned i = 0; i < at; i++) {
+        depth += drawn->operations[body][i].kind == DRAWN_BEGIN;
+        depth -= drawn->operations[body][i].kind == DRAWN_END;
+    }
+    return depth > 0;
+}
+
+static bool can_abstract(const struct drawn_program *drawn, unsigned body, unsigned at) {
+    const struct drawn_operation *operation = &drawn->operations[body][at];
+    return (operation->kind == DRAWN_LOAD || operation->kind == DRAWN_EXCHANGE || operation->kind == DRAWN_CAS) &&
+           !operation->indexed && operation->size == 1 && !inside_section(drawn, body, at);
+}
+
+void drawn_annotate(struct drawn_program *drawn, uint64_t seed) {
+    uint64_t state = seed * 131 + 17;
+    bool bytes = below(&state, 2);
+    for (unsigned b = 0; b < drawn->bodies; b++) {
+        for (unsigned i = 0; i < drawn->counts[b]; i++) {
+            struct drawn_operation *operation = &drawn->operations[b][i];
+            operation->size = bytes ? 1 : operation->size;
+        }
+        unsigned abstractions = 0;
+        for (unsigned i = 0; i < drawn->counts[b]; i++) {
+            if (can_abstract(drawn, b, i) && abstractions == 0 && below(&state, 3) == 0) {
+                drawn->operations[b][i].abstraction = (enum drawn_abstraction)(1 + below(&state, ABSTRACT_KINDS - 1));
+                drawn->operations[b][i].relative = false;
+                abstractions++;
+            }
+        }
+        for (unsigned i = 0; i < 2; i++) {
+            struct drawn_operation claim = {.kind = below(&state, 2) ? DRAWN_CLAIM : DRAWN_ASSERT,
+                                            .size = bytes ? 1 : 2,
+                                            .offset = bytes ? below(&state, 2) : 2 * below(&state, 2),
+                                            .relative = below(&state, 4) == 0};
+            unsigned at = below(&state, drawn->counts[b] + 1);
+            draw_condition(&state, &claim);
+            if (claim.kind == DRAWN_ASSERT || !inside_section(drawn, b, at)) {
+                insert_operation(drawn, b, at, claim);
+            }
+        }
+    }
+    drawn->invariants = below(&state, 3);
+    for (unsigned i = 0; i < drawn->invariants; i++) {
+        drawn->invariant[i] = (struct drawn_operation){
+            .kind = DRAWN_CLAIM, .size = bytes ? 1 : 2, .offset = bytes ? below(&state, 2) : 2 * below(&state, 2)};
+        draw_condition(&state, &drawn->invariant[i]);
+    }
+}
+
+/* May the operation be part of a loop? */
+static bool can_repeat(enum drawn_kind kind) {
+    return can_skip(kind) && kind != DRAWN_FREE;
+}
+
+void drawn_spin(struct drawn_program *drawn, uint64_t seed) {
+    uint64_t state = seed * 131 + 17;
+    if (below(&state, 2)) {
+        /* A store that the other thread waits for, and a load that may pass it. */
+        drawn->heap = false;
+        drawn->bodies = 2;
+        drawn->threads[0] = drawn->threads[1] = 1;
+        drawn->counts[0] = drawn->counts[1] = 0;
+        memset(drawn->initial, 0, sizeof drawn->initial);
+        add_sharp(&state, drawn, 0, false, DRAWN_STORE, 0);
+        last_sharp(drawn, 0)->value = 1;
+        add_sharp(&state, drawn, 0, false, DRAWN_LOAD, 1);
+        if (below(&state, 2)) {
+            add_sharp(&state, drawn, 1, false, below(&state, 2) ? DRAWN_STORE : DRAWN_LOAD, below(&state, 3));
+        }
+        add_sharp(&state, drawn, 1, false, below(&state, 4) ? DRAWN_LOAD : DRAWN_EXCHANGE, 0);
+        struct drawn_operation *waits = last_sharp(drawn, 1);
+        waits->expected = below(&state, 4) == 0;
+        waits->back = 1 + below(&state, drawn->counts[1]);
+        for (unsigned i = 0; i < drawn->counts[1]; i++) {
+            drawn->operations[1][i].live = false;
+        }
+        add_sharp(&state, drawn, 1, false, DRAWN_STORE, 1);
+        last_sharp(drawn, 1)->value = 1;
+        if (below(&state, 2)) {
+            add_sharp(&state, drawn, 0, false, DRAWN_STORE, 2);
+        }
+        return;
+    }
+    for (unsigned b = 0; b < drawn->bodies; b++) {
+        unsigned last = below(&state, drawn->counts[b]);
+        struct drawn_operation *end = &drawn->operations[b][last];
+        if (end->kind != DRAWN_LOAD && end->kind != DRAWN_EXCHANGE) {
+            continue;
+        }
+        end->conditional = false;
+        end->expected = below(&state, 2);
+        end->back = 1 + (below(&state, 3) == 0 ? below(&state, last + 1) : 0);
+        for (unsigned i = 0; i < end->back; i++) {
+            /* What the loop reads is not added up, or it would never wait in the same state. */
+            drawn->operations[b][last - i].live = false;
+            if (!can_repeat(drawn->operations[b][last - i].kind)) {
+                end->back = i;
+            }
+        }
+    }
+}
+
+/* An operation on the array, or on the first place, which has an index; now and then something else. */
+static void add_queue_operation(uint64_t *state, struct drawn_program *drawn, unsigned body,
+                                struct drawn_operation operation) {
+    operation.size = 2;
+    operation.live = operation.kind == DRAWN_LOAD && !(operation.element && below(state, 4) == 0);
+    if (below(state, 12) == 0) {
+        draw_operation(state, drawn, false, false, &operation);
+    }
+    if (below(state, 12) > 0 && drawn->counts[body] < DRAWN_OPERATIONS) {
+        drawn->operations[body][drawn->counts[body]++] = operation;
+    }
+}
+
+void drawn_index(struct drawn_program *drawn, uint64_t seed) {
+    uint64_t state = seed * 131 + 29;
+    uint64_t value = 1 + below(&state, 2);
+    drawn->heap = false;
+    drawn->bodies = 2;
+    drawn->threads[0] = 1 + (below(&state, 8) == 0);
+    drawn->threads[1] = 1 + below(&state, 2);
+    drawn->counts[0] = drawn->counts[1] = 0;
+    memset(drawn->initial, 0, sizeof drawn->initial);
+    for (unsigned i = 0; i < 1 + below(&state, 2); i++) {
+        struct drawn_operation load = {.kind = DRAWN_LOAD};
+        struct drawn_operation fill = {.kind = DRAWN_STORE, .element = true, .value = value};
+        struct drawn_operation raise = {.kind = DRAWN_STORE, .relative = true, .value = 1};
+        bool early = below(&state, 6) == 0;
+        add_queue_operation(&state, drawn, 0, load);
+        add_queue_operation(&state, drawn, 0, early ? raise : fill);
+        add_queue_operation(&state, drawn, 0, early ? fill : raise);
+    }
+    if (below(&state, 2)) {
+        add_queue_operation(&state, drawn, 0, (struct drawn_operation){.kind = DRAWN_LOAD, .offset = 2});
+    }
+    add_queue_operation(&state, drawn, 1, (struct drawn_operation){.kind = DRAWN_LOAD});
+    add_queue_operation(&state, drawn, 1,
+                        (struct drawn_operation){.kind = DRAWN_LOAD,
+                                                 .element = true,
+                                                 .conditional = below(&state, 4) > 0,
+                                                 .expected = below(&state, 4) ? 3 : 0});
+    if (below(&state, 2)) {
+        struct drawn_operation assertion = {.kind = DRAWN_ASSERT, .predicate = PREDICATE_NE, .conditional = true};
+        assertion.value = below(&state, 4) ? 3 - value : 0;
+        add_queue_operation(&state, drawn, 1, assertion);
+    }
+    add_queue_operation(&state, drawn, 1, (struct drawn_operation){.kind = DRAWN_STORE, .offset = 2, .value = 1});
+}
+
 /* --- Building ----------------------------------------------------------------------------------------------------- */
 
-enum { LAST, RESULT, FLAG, ADDRESS, OLD, OLD_FLAG, ARGUMENT_COPY, REGISTERS_BEHIND };
+enum { LAST, RESULT, FLAG, ADDRESS, OLD, OLD_FLAG, ARGUMENT_COPY, PLACE, REGISTERS_BEHIND };
 
 struct building {
     struct builder *builder;
     const struct drawn_program *drawn;
     uint64_t memory; /* addresses of globals */
+    uint64_t elements;
     uint64_t results;
     uint64_t mutex;
     uint64_t pointer;
@@ -226,6 +399,60 @@ static void use(const struct building *building, const struct drawn_operation *o
     }
 }
 
+/* An annotation: NOTE, the condition that `build` leaves in FLAG, NOTED. */
+static void build_note(const struct building *building, enum note_kind kind, uint32_t about, uint32_t place,
+                       const struct drawn_operation *operation) {
+    uint32_t note = emit(building, (struct instruction){.op = OP_NOTE,
+                                                        .sub = (uint8_t)kind,
+                                                        .dst = NO_REGISTER,
+                                                        .a = builder_here(building->builder) + 1,
+                                                        .c = about});
+    emit(building,
+         (struct instruction){.op = OP_LOAD, .width = (uint8_t)operation->size, .dst = reg(PLACE), .a = place});
+    uint32_t left = reg(PLACE);
+    uint32_t right = operation->relative ? reg(LAST) : number(building, operation->value);
+    unsigned predicate = operation->predicate;
+    if (kind == NOTE_READS || kind == NOTE_MAY_FAIL) {
+        left = about;
+        right = reg(PLACE);
+        predicate = operation->abstraction == ABSTRACT_AT_MOST    ? PREDICATE_ULE
+                    : operation->abstraction == ABSTRACT_AT_LEAST ? PREDICATE_UGE
+                                                                  : PREDICATE_EQ;
+    }
+    emit(building, (struct instruction){
+                       .op = OP_ICMP, .width = 64, .sub = (uint8_t)predicate, .dst = reg(FLAG), .a = left, .b = right});
+    if (operation->abstraction == ABSTRACT_ANYTHING) {
+        binary(building, OP_OR, 64, reg(FLAG), reg(FLAG), number(building, 1));
+    } else if (operation->abstraction == ABSTRACT_OR_VALUE) {
+        emit(building, (struct instruction){.op = OP_ICMP,
+                                            .width = 64,
+                                            .sub = PREDICATE_EQ,
+                                            .dst = reg(PLACE),
+                                            .a = about,
+                                            .b = number(building, operation->value)});
+        binary(building, OP_OR, 64, reg(FLAG), reg(FLAG), reg(PLACE));
+    }
+    emit(building, (struct instruction){.op = OP_NOTED, .dst = NO_REGISTER, .a = reg(FLAG)});
+    builder_at(building->builder, note)->b = builder_here(building->builder);
+}
+
+static void build_abstraction(const struct building *building, const struct drawn_operation *operation,
+                              uint32_t address) {
+    if (operation->abstraction != ABSTRACT_NOT) {
+        build_note(building, operation->kind == DRAWN_LOAD ? NOTE_READS : NOTE_MAY_FAIL, reg(OLD), address, operation);
+    }
+}
+
+static void build_assertion(const struct building *building, const struct drawn_operation *operation) {
+    emit(building, (struct instruction){.op = OP_ICMP,
+                                        .width = 64,
+                                        .sub = (uint8_t)operation->predicate,
+                                        .dst = reg(FLAG),
+                                        .a = reg(LAST),
+                                        .b = number(building, operation->value)});
+    emit(building, (struct instruction){.op = OP_ASSERT, .dst = NO_REGISTER, .a = reg(FLAG)});
+}
+
 static void build_access(const struct building *building, const struct drawn_operation *operation, uint32_t address) {
     uint8_t size = (uint8_t)operation->size;
     uint32_t value = number(building, operation->value);
@@ -234,6 +461,7 @@ static void build_access(const struct building *building, const struct drawn_ope
     case DRAWN_LOAD_POINTED:
     case DRAWN_LOAD_HEAP:
         emit(building, (struct instruction){.op = OP_LOAD, .width = size, .dst = reg(OLD), .a = address});
+        build_abstraction(building, operation, address);
         use(building, operation, reg(OLD));
         break;
     case DRAWN_STORE:
@@ -253,6 +481,7 @@ static void build_access(const struct building *building, const struct drawn_ope
                                             .a = address,
                                             .b = value,
                                             .c = operation->kind == DRAWN_ADD ? RMW_ADD : RMW_XCHG});
+        build_abstraction(building, operation, address);
         use(building, operation, reg(OLD));
         break;
     default:
@@ -262,6 +491,7 @@ static void build_access(const struct building *building, const struct drawn_ope
                                             .a = address,
                                             .b = number(building, operation->expected),
                                             .c = value});
+        build_abstraction(building, operation, address);
         use(building, operation, operation->relative ? reg(OLD_FLAG) : reg(OLD));
         break;
     }
@@ -293,6 +523,12 @@ static void build_operation(const struct building *building, const struct drawn_
                                   .b = number(building, 0),
                                   .c = number(building, 0)});
         break;
+    case DRAWN_ASSERT:
+        build_assertion(building, operation);
+        break;
+    case DRAWN_CLAIM:
+        build_note(building, NOTE_CLAIM, number(building, 0), place, operation);
+        break;
     case DRAWN_POINT:
         emit(building, (struct instruction){.op = OP_STORE,
                                             .width = 8,
@@ -314,7 +550,14 @@ static void build_operation(const struct building *building, const struct drawn_
         emit(building, (struct instruction){.op = OP_FREE, .dst = NO_REGISTER, .a = reg(ADDRESS)});
         break;
     default:
-        if (operation->indexed) {
+        if (operation->element) {
+            binary(building, OP_ADD, 64, reg(ADDRESS), reg(LAST), number(building, operation->expected));
+            binary(building, OP_AND, 64, reg(ADDRESS), reg(ADDRESS), number(building, 3));
+            binary(building, OP_MUL, 64, reg(ADDRESS), reg(ADDRESS), number(building, operation->size));
+            place = builder_address(building->builder, building->elements);
+            binary(building, OP_ADD, 64, reg(ADDRESS), reg(ADDRESS), place);
+            place = reg(ADDRESS);
+        } else if (operation->indexed) {
             binary(building, OP_MUL, 64, reg(ADDRESS), 1, number(building, operation->size));
             binary(building, OP_ADD, 64, reg(ADDRESS), reg(ADDRESS), place);
             place = reg(ADDRESS);
@@ -324,12 +567,27 @@ static void build_operation(const struct building *building, const struct drawn_
     }
 }
 
+/* Back to an earlier operation if this one has read the expected value. */
+static void build_return(const struct building *building, const struct drawn_operation *operation, uint32_t start) {
+    emit(building, (struct instruction){.op = OP_ICMP,
+                                        .width = 64,
+                                        .sub = PREDICATE_EQ,
+                                        .dst = reg(FLAG),
+                                        .a = reg(OLD),
+                                        .b = number(building, operation->expected)});
+    uint32_t branch =
+        emit(building, (struct instruction){.op = OP_BR, .width = 1, .dst = NO_REGISTER, .a = reg(FLAG), .b = start});
+    builder_at(building->builder, branch)->c = branch + 1;
+}
+
 static void build_body(const struct building *building, uint32_t function, unsigned body) {
     builder_begin(building->builder, function);
     emit(building, (struct instruction){.op = OP_MOV, .width = 64, .dst = reg(LAST), .a = number(building, 0)});
     emit(building, (struct instruction){.op = OP_MOV, .width = 64, .dst = reg(RESULT), .a = number(building, 1)});
+    uint32_t starts[DRAWN_OPERATIONS];
     for (unsigned i = 0; i < building->drawn->counts[body]; i++) {
         const struct drawn_operation *operation = &building->drawn->operations[body][i];
+        starts[i] = builder_here(building->builder);
         bool skips = operation->conditional && can_skip(operation->kind);
         uint32_t branch = 0;
         if (skips) {
@@ -340,6 +598,9 @@ static void build_body(const struct building *building, uint32_t function, unsig
         if (skips) {
             builder_at(building->builder, branch)->b = branch + 1;
             builder_at(building->builder, branch)->c = builder_here(building->builder);
+        }
+        if (operation->back > 0 && operation->back <= i + 1) {
+            build_return(building, operation, starts[i + 1 - operation->back]);
         }
     }
     /* results[argument] = result */
@@ -395,6 +656,7 @@ void drawn_build(const struct drawn_program *drawn, struct program *program) {
     uint32_t memory = builder_global(&builder, "m", 64, 8, 0);
     builder_global_bytes(&builder, memory, drawn->initial, sizeof drawn->initial);
     building.memory = builder_global_at(&builder, memory)->address;
+    building.elements = global(&builder, "elements", 8);
     building.results = global(&builder, "results", 32);
     building.mutex = global(&builder, "mutex", 40);
     building.pointer = global(&builder, "pointer", 8);
@@ -422,22 +684,27 @@ void drawn_build(const struct drawn_program *drawn, struct program *program) {
                                              .a = builder_address(&builder, building.heap_pointer),
                                              .b = 0});
     }
+    for (unsigned i = 0; i < drawn->invariants; i++) {
+        uint32_t place = builder_address(&builder, building.memory + drawn->invariant[i].offset);
+        build_note(&building, NOTE_INVARIANT, number(&building, 0), place, &drawn->invariant[i]);
+    }
     unsigned first = 0;
     for (unsigned b = 0; b < drawn->bodies; b++) {
         build_creations(&building, bodies[b], drawn->threads[b], first);
         first += drawn->threads[b];
     }
     emit(&building, (struct instruction){.op = OP_EXIT, .dst = NO_REGISTER, .a = number(&building, 0)});
-    builder_end(&builder, 3);
+    builder_end(&builder, reg(REGISTERS_BEHIND));
     builder_finish(&builder, program);
 }
 
 /* --- Printing and shrinking --------------------------------------------------------------------------------------- */
 
 void drawn_print(const struct drawn_program *drawn, FILE *file) {
-    static const char *const names[DRAWN_KINDS] = {"load",  "store",        "add",           "exchange", "cas",
-                                                   "fence", "begin",        "end",           "lock",     "unlock",
-                                                   "point", "load pointed", "store pointed", "free",     "load heap"};
+    static const char *const names[DRAWN_KINDS] = {
+        "load",   "store", "add",          "exchange",      "cas",  "fence",     "begin",  "end",  "lock",
+        "unlock", "point", "load pointed", "store pointed", "free", "load heap", "assert", "claim"};
+    static const char *const abstractions[ABSTRACT_KINDS] = {"", " or value", " at most", " at least", " anything"};
     fprintf(file, "seed %llu, memory", (unsigned long long)drawn->seed);
     for (unsigned i = 0; i < sizeof drawn->initial; i++) {
         fprintf(file, " %u", drawn->initial[i]);
@@ -447,23 +714,36 @@ void drawn_print(const struct drawn_program *drawn, FILE *file) {
         fprintf(file, "  %u thread%s:\n", drawn->threads[b], drawn->threads[b] > 1 ? "s" : "");
         for (unsigned i = 0; i < drawn->counts[b]; i++) {
             const struct drawn_operation *operation = &drawn->operations[b][i];
-            fprintf(file, "    %s%s m[%u..%u] value %llu expected %llu%s%s\n",
+            fprintf(file, "    %s%s %s[%u..%u] value %llu expected %llu%s%s\n",
                     operation->conditional && can_skip(operation->kind) ? "if odd: " : "", names[operation->kind],
-                    operation->offset, operation->offset + operation->size - 1, (unsigned long long)operation->value,
-                    (unsigned long long)operation->expected,
+                    operation->element ? "element" : "m", operation->offset, operation->offset + operation->size - 1,
+                    (unsigned long long)operation->value, (unsigned long long)operation->expected,
                     operation->relative  ? operation->indexed ? " relative indexed" : " relative"
                     : operation->indexed ? " indexed"
                                          : "",
                     operation->live ? " live" : "");
+            if (operation->abstraction != ABSTRACT_NOT || operation->kind >= DRAWN_ASSERT) {
+                fprintf(file, "      %s%s\n", predicate_names[operation->predicate],
+                        abstractions[operation->abstraction]);
+            }
         }
+    }
+    for (unsigned i = 0; i < drawn->invariants; i++) {
+        fprintf(file, "  invariant: m[%u], %u bytes, %s %llu\n", drawn->invariant[i].offset, drawn->invariant[i].size,
+                predicate_names[drawn->invariant[i].predicate], (unsigned long long)drawn->invariant[i].value);
     }
 }
 
-bool drawn_change(struct drawn_program *drawn, unsigned change) {
+/* Drops one operation or annotation; false if there is no such change. */
+static bool drop_one(struct drawn_program *drawn, unsigned change) {
     for (unsigned b = 0; b < drawn->bodies; b++) {
         for (unsigned i = 0; i < drawn->counts[b]; i++) {
             if (!can_skip(drawn->operations[b][i].kind)) {
                 continue;
+            }
+            if (drawn->operations[b][i].abstraction != ABSTRACT_NOT && change-- == 0) {
+                drawn->operations[b][i].abstraction = ABSTRACT_NOT;
+                return true;
             }
             if (change-- == 0) {
                 memmove(&drawn->operations[b][i], &drawn->operations[b][i + 1],
@@ -473,5 +753,29 @@ bool drawn_change(struct drawn_program *drawn, unsigned change) {
             }
         }
     }
+    if (drawn->invariants > 0 && change == 0) {
+        drawn->invariants--;
+        return true;
+    }
     return false;
+}
+
+void drawn_print_smallest(struct drawn_program drawn, bool (*is_right)(const struct drawn_program *drawn, void *data),
+                          void *data, FILE *file) {
+    bool smaller = true;
+    while (smaller) {
+        smaller = false;
+        for (unsigned change = 0;; change++) {
+            struct drawn_program changed = drawn;
+            if (!drop_one(&changed, change)) {
+                break;
+            }
+            if (!is_right(&changed, data)) {
+                drawn = changed;
+                smaller = true;
+                break;
+            }
+        }
+    }
+    drawn_print(&drawn, file);
 }

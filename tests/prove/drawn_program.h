@@ -1,6 +1,7 @@
 /* Generated programs for proofs: few places, so that stores and loads meet, and all that the theorem distinguishes: a
- * function that several threads run, silent stores, loads that nobody needs, locks, atomic sections, compare-and-swaps
- * over places that are also accessed byte by byte, pointers, ends of objects. */
+ * function that several threads run, silent stores, loads that are not needed, locks, atomic sections,
+ * compare-and-swaps over places that are also accessed byte by byte, pointers, ends of objects; if wanted, assertions
+ * and annotations. */
 #ifndef PICKET_TESTS_DRAWN_PROGRAM_H
 #define PICKET_TESTS_DRAWN_PROGRAM_H
 
@@ -11,7 +12,8 @@
 #include "ir/program.h"
 
 #define DRAWN_BODIES 3
-#define DRAWN_OPERATIONS 8
+#define DRAWN_AT_FIRST 8 /* operations of a body; annotations come on top */
+#define DRAWN_OPERATIONS 11
 
 enum drawn_kind {
     DRAWN_LOAD,
@@ -29,7 +31,19 @@ enum drawn_kind {
     DRAWN_STORE_POINTED,
     DRAWN_FREE, /* the end of the heap object */
     DRAWN_LOAD_HEAP,
+    DRAWN_ASSERT, /* about the value read last */
+    DRAWN_CLAIM,  /* about a place, and maybe the value read last */
     DRAWN_KINDS
+};
+
+/* What a load may return besides what it reads. */
+enum drawn_abstraction {
+    ABSTRACT_NOT,
+    ABSTRACT_OR_VALUE, /* `value` */
+    ABSTRACT_AT_MOST,
+    ABSTRACT_AT_LEAST,
+    ABSTRACT_ANYTHING,
+    ABSTRACT_KINDS
 };
 
 struct drawn_operation {
@@ -37,7 +51,11 @@ struct drawn_operation {
     bool live;        /* what is read is part of the thread's result */
     bool conditional; /* only if the value read last is odd */
     bool indexed;     /* the place depends on the thread's argument */
-    bool relative;    /* store: `value` is added to the value read last */
+    bool relative;    /* store: `value` is added to the value read last; claim: the place is compared with that */
+    bool element;     /* load or store: of the array, where the value read last plus `expected` says, modulo 4 */
+    enum drawn_abstraction abstraction; /* of a load or exchange of one byte */
+    unsigned back; /* a load or exchange that read `expected`: continues this many operations before the next one */
+    unsigned predicate; /* of an assertion or claim: compares with `value` */
     unsigned offset;
     unsigned size;
     uint64_t value;
@@ -51,14 +69,23 @@ struct drawn_program {
     unsigned threads[DRAWN_BODIES]; /* 1, or 2: created by a loop */
     unsigned counts[DRAWN_BODIES];
     bool heap;
+    unsigned invariants; /* claims about places, which hold always */
+    struct drawn_operation invariant[2];
     struct drawn_operation operations[DRAWN_BODIES][DRAWN_OPERATIONS];
 };
 
 void drawn_draw(struct drawn_program *drawn, uint64_t seed);
+/* The same with assertions, claims, invariants and abstractions. */
+void drawn_annotate(struct drawn_program *drawn, uint64_t seed);
+/* The same with loops that wait for a value, and maybe do more. */
+void drawn_spin(struct drawn_program *drawn, uint64_t seed);
+/* The same with an array that is written and read at an index from memory. */
+void drawn_index(struct drawn_program *drawn, uint64_t seed);
 void drawn_build(const struct drawn_program *drawn, struct program *program);
 void drawn_print(const struct drawn_program *drawn, FILE *file);
 
-/* Drops one operation, or a thread; false if there is no such change. */
-bool drawn_change(struct drawn_program *drawn, unsigned change);
+/* Prints a program of which `is_right` says no, as small as dropping operations makes it. */
+void drawn_print_smallest(struct drawn_program drawn, bool (*is_right)(const struct drawn_program *drawn, void *data),
+                          void *data, FILE *file);
 
 #endif

@@ -3,8 +3,9 @@
 root=$(dirname "$(readlink -f "$0")")/../..
 proved=0
 for file in "$root"/bench/programs/*.c; do
-    if "$PICKET" prove -DFENCES=ROBUST --quiet --timeout 1 --format json "$file" >out.json 2>/dev/null &&
-        grep -q '"queries": 0,' out.json; then
+    # What is asserted is another question: it may take longer than this.
+    "$PICKET" prove -DFENCES=ROBUST --quiet --timeout 0.5 --format json "$file" >out.json 2>/dev/null || true
+    if grep -q '"adds_state": false' out.json && grep -q '"pair_queries": 0,' out.json; then
         proved=$((proved + 1))
     fi
 done

@@ -1,7 +1,7 @@
 // prove => safe
 // prove -DCHANGED => violation state
-/* Store buffering with fences, Fig. 2 of the paper: the load that the store may be delayed past reads what nobody
- * writes.  With CHANGED somebody does. */
+/* Store buffering with fences, Fig. 2 of the paper: the load that the store may be delayed past reads what no thread
+ * writes.  With CHANGED one does. */
 #include <picket.h>
 #include <pthread.h>
 

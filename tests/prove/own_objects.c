@@ -1,7 +1,7 @@
-// prove => safe
-// prove -DSHARED => undecided
+// prove => safe assuming malloc
+// prove -DSHARED => safe assuming malloc
 /* Each thread gets an object that was made for it in the same iteration of the creating loop.  With SHARED they all get
- * the same one. */
+ * the same one: then the proof needs the fact that a thread that reads `first` again has itself stored there. */
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // prove => safe
-// prove -DSAME => undecided
+// prove -DSAME => safe
 /* Each thread has slots of its own, given by the counter of the loop that creates the threads.  With SAME they all have
- * the same ones. */
+ * the same ones: then the proof needs the fact that a thread that reads a slot has itself stored there. */
 #include <picket.h>
 #include <pthread.h>
 

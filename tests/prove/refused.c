@@ -1,9 +1,8 @@
 // prove --model pso => error "the theorem is about TSO"
-// prove --model sc => error "there is no store buffer"
-// prove -DRECURSION => error "refused.c:23: error: prove cannot do this: recursion"
-// prove -DTARGET => error "refused.c:36: error: prove cannot do this: a store whose target is not known"
+// prove -DRECURSION => error "refused.c:22: error: prove cannot do this: recursion"
+// prove -DTARGET => error "refused.c:35: error: prove cannot do this: a store whose target is not known"
 // prove -DLOOP => error "prove cannot do this: an atomic section with a loop"
-// prove -DCALL => error "refused.c:45: error: prove cannot do this: a call whose target is not known"
+// prove -DCALL => error "refused.c:44: error: prove cannot do this: a call whose target is not known"
 // prove --smt /dev/null/none => error "cannot make the directory"
 /* What a proof cannot do, with the line. */
 #include <picket.h>

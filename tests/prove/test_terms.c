@@ -80,29 +80,44 @@ static void draw(struct sample *sample) {
     }
 }
 
-static uint64_t build(const struct sample *samples, struct program *program) {
-    struct builder builder;
-    builder_init(&builder);
-    uint64_t results = builder_global_at(&builder, builder_global(&builder, "results", 8 * CASES, 8, 0))->address;
-    builder.entry = builder_function(&builder, "start", 0, 0, 0);
-    builder_begin(&builder, builder.entry);
+static void emit_store(struct builder *builder, uint64_t to) {
+    builder_emit(builder,
+                 (struct instruction){
+                     .op = OP_STORE, .width = 8, .dst = NO_REGISTER, .a = builder_address(builder, to), .b = 0});
+}
+
+static void emit_samples(struct builder *builder, const void *data, uint64_t results) {
+    const struct sample *samples = data;
     for (unsigned i = 0; i < CASES; i++) {
         struct instruction code = samples[i].code;
         code.dst = 0;
-        code.a = builder_constant(&builder, samples[i].operands[0]);
-        code.b = op_table[code.op].shape[2] == 'r' ? builder_constant(&builder, samples[i].operands[1]) : 0;
-        code.c = op_table[code.op].shape[3] == 'r' ? builder_constant(&builder, samples[i].operands[2]) : 0;
-        builder_emit(&builder, code);
-        builder_emit(&builder, (struct instruction){.op = OP_STORE,
-                                                    .width = 8,
-                                                    .dst = NO_REGISTER,
-                                                    .a = builder_address(&builder, results + 8 * i),
-                                                    .b = 0});
+        code.a = builder_constant(builder, samples[i].operands[0]);
+        code.b = op_table[code.op].shape[2] == 'r' ? builder_constant(builder, samples[i].operands[1]) : 0;
+        code.c = op_table[code.op].shape[3] == 'r' ? builder_constant(builder, samples[i].operands[2]) : 0;
+        builder_emit(builder, code);
+        emit_store(builder, results + 8 * i);
     }
+}
+
+/* A machine that has executed what `emit` emits. */
+static struct machine *run(struct program *program,
+                           void (*emit)(struct builder *builder, const void *data, uint64_t results), const void *data,
+                           uint64_t *results) {
+    struct builder builder;
+    builder_init(&builder);
+    *results = builder_global_at(&builder, builder_global(&builder, "results", 8 * CASES, 8, 0))->address;
+    builder.entry = builder_function(&builder, "start", 0, 0, 0);
+    builder_begin(&builder, builder.entry);
+    emit(&builder, data, *results);
     builder_emit(&builder, (struct instruction){.op = OP_EXIT, .dst = NO_REGISTER, .a = builder_constant(&builder, 0)});
     builder_end(&builder, 1);
     builder_finish(&builder, program);
-    return results;
+    struct machine_options options = {.model = MODEL_SC};
+    struct machine *machine = machine_new(program, &options);
+    while (machine_outcome(machine) == OUTCOME_RUNNING) {
+        machine_take(machine, (struct transition){0});
+    }
+    return machine;
 }
 
 static bool is_fresh(const struct solver *solver, struct term term) {
@@ -150,12 +165,8 @@ static void test_formulas(void **state) {
     for (unsigned i = 0; i < CASES; i++) {
         draw(&samples[i]);
     }
-    uint64_t results = build(samples, &program);
-    struct machine_options options = {.model = MODEL_SC};
-    struct machine *machine = machine_new(&program, &options);
-    while (machine_outcome(machine) == OUTCOME_RUNNING) {
-        machine_take(machine, (struct transition){0});
-    }
+    uint64_t results;
+    struct machine *machine = run(&program, emit_samples, samples, &results);
     limits_start(&limits);
     assert_null(solver_init(&solver, &limits, NULL));
     unsigned compared = 0;
@@ -181,7 +192,87 @@ static void test_formulas(void **state) {
     program_delete(&program);
 }
 
+/* --- Indices ------------------------------------------------------------------------------------------------------ */
+
+#define INDEX_STEPS 3
+
+/* A number made longer, then changed by some numbers: as indices become addresses. */
+struct index {
+    uint64_t value;
+    struct instruction codes[INDEX_STEPS]; /* `b`: the number, which is the first operand if `c` is not 0 */
+    uint64_t numbers[INDEX_STEPS];
+};
+
+static void draw_index(struct index *index) {
+    static const uint8_t ops[] = {OP_ADD, OP_ADD, OP_SUB, OP_MUL, OP_MUL, OP_SHL};
+    uint8_t from = next() % 2 ? 32 : 16;
+    uint8_t to = from == 16 && next() % 2 ? 32 : 64;
+    *index = (struct index){.value = draw_number(from)};
+    index->codes[0] = (struct instruction){.op = OP_SEXT, .width = from, .sub = to};
+    for (int i = 1; i < INDEX_STEPS; i++) {
+        uint8_t op = ops[next() % sizeof ops];
+        to = next() % 6 ? to : 64;
+        index->codes[i] = (struct instruction){.op = op, .width = to, .c = next() % 3 == 0};
+        index->numbers[i] = op == OP_SHL || next() % 2 ? next() % 12 : draw_number(to);
+    }
+}
+
+static void emit_indices(struct builder *builder, const void *data, uint64_t results) {
+    const struct index *indices = data;
+    for (unsigned i = 0; i < CASES; i++) {
+        for (int k = 0; k < INDEX_STEPS; k++) {
+            struct instruction code = indices[i].codes[k];
+            bool first = code.c != 0 && code.op != OP_SHL;
+            uint32_t number = builder_constant(builder, indices[i].numbers[k]);
+            code.dst = 0;
+            code.a = k == 0 ? builder_constant(builder, indices[i].value) : first ? number : 0;
+            code.b = k == 0 ? 0 : first ? 0 : number;
+            code.c = 0;
+            builder_emit(builder, code);
+        }
+        emit_store(builder, results + 8 * i);
+    }
+}
+
+static void test_indices(void **state) {
+    (void)state;
+    static struct index indices[CASES];
+    struct program program;
+    struct limits limits = {0};
+    struct solver solver;
+    uint64_t results;
+    for (unsigned i = 0; i < CASES; i++) {
+        draw_index(&indices[i]);
+    }
+    struct machine *machine = run(&program, emit_indices, indices, &results);
+    limits_start(&limits);
+    assert_null(solver_init(&solver, &limits, NULL));
+    for (unsigned i = 0; i < CASES; i++) {
+        uint64_t wanted[2];
+        struct term name = solver_free(&solver, "result");
+        struct term value = solver_variable(&solver, "index", 0, bits_mask(indices[i].codes[0].width));
+        struct term term = value;
+        for (int k = 0; k < INDEX_STEPS; k++) {
+            struct instruction code = indices[i].codes[k];
+            struct term number = term_number(indices[i].numbers[k]);
+            bool first = code.c != 0 && code.op != OP_SHL;
+            term = solver_operation(&solver, &code, first && k > 0 ? number : term, first ? term : number, number);
+        }
+        assert_true(machine_peek(machine, results + 8 * i, 8, wanted));
+        Z3_ast fixed = solver_and(&solver, solver_equal(&solver, value, term_number(indices[i].value)),
+                                  solver_equal(&solver, name, term));
+        assert_int_equal(solver_ask(&solver, fixed, "index"), ANSWER_YES);
+        if (solver_value(&solver, name) != wanted[0]) {
+            fail_msg("index %u: the machine has %llx, the formula %llx", i, (unsigned long long)wanted[0],
+                     (unsigned long long)solver_value(&solver, name));
+        }
+    }
+    solver_delete(&solver);
+    machine_free(machine);
+    program_delete(&program);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_formulas)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_formulas), cmocka_unit_test(test_indices)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// A store behind which an assumption fails is not anybody else's last moment: what they can do before it counts.
+// A store after which an assumption fails is not anybody else's last moment: what they can do before it counts.
 //
 // check --engine reach --model tso => violation assertion:22
 // check --engine reach --model pso => violation assertion:22

@@ -8,7 +8,7 @@ both() {
     safe "$@" --model pso
 }
 
-# A store in a loop that nobody leaves.
+# A store in a loop that never ends.
 cat >one_value.aut <<'AUT'
 thread one
 initial a
@@ -72,7 +72,7 @@ exchange 1 >exchange_fails.aut
 both "$PICKET" check --engine reach exchange.aut
 fails "$PICKET" check --engine reach exchange_fails.aut
 
-# In C: a thread that says on each round that it waits.
+# In C: a thread that marks each iteration as waiting.
 cat >spinner.c <<'C'
 #include <assert.h>
 #include <pthread.h>
@@ -129,7 +129,7 @@ fails "$PICKET" check --engine reach --model pso circle.aut
 fails "$PICKET" check --engine reach circle_fails.aut
 
 # The same values are stored to 1 and 2, now 0, now 1, with a store between them that does not tell which: what follows a
-# store has to be known to tell the two rounds apart.
+# store has to be known to distinguish the two iterations.
 rounds() {
     cat <<AUT
 thread writer
@@ -195,7 +195,7 @@ code=0
 [ $code -eq 3 ]
 grep -q '^undecided' report
 
-# Several threads search the same states, with buffers as they are and with loose ones.
+# Several threads search the same states, with exact buffers and with abstract ones.
 for jobs in 2 3; do
     both "$PICKET" check --engine reach -j $jobs exchange.aut
     fails "$PICKET" check --engine reach -j $jobs exchange_fails.aut

@@ -15,11 +15,11 @@ for thread in 1 2 3; do
 done >steps.aut
 for jobs in 1 2 3 8; do
     code=0
-    "$PICKET" check --engine reach --model sc --shortest -j $jobs --witness witness.json steps.aut >report || code=$?
+    "$PICKET" check --full --engine reach --model sc --shortest -j $jobs --witness witness.json steps.aut >report || code=$?
     [ $code -eq 1 ]
     writes=$(grep -c ' writes ' report)
     [ "$writes" -eq 72 ] || { echo "-j $jobs: $writes writes"; cat report; exit 1; }
     code=0
-    "$PICKET" replay witness.json >report || code=$?
+    "$PICKET" replay --full witness.json >report || code=$?
     [ $code -eq 1 ]
 done

@@ -10,7 +10,7 @@ for jobs in 1 2 5; do
     expect 0 "safe under SC" "$PICKET" check --model sc --engine reach -j $jobs lamport_3.aut
 done
 
-# A thread may go round its loop for long; the goal is two creations, a write, a choice and two reads away.
+# A thread may iterate its loop for long; the goal is two creations, a write, a choice and two reads away.
 cat >goal.aut <<'AUT'
 thread a
 initial q0
@@ -27,7 +27,7 @@ transition q1 q2 read r 0
 end
 AUT
 for jobs in 1 2 5; do
-    expect 1 "goal: all threads are in their final states" "$PICKET" check --model sc --engine reach -j $jobs goal.aut
+    expect 1 "all threads are in their final states [goal]" "$PICKET" check --model sc --engine reach -j $jobs goal.aut
     expect 1 "goal" "$PICKET" check --quiet --model sc --engine reach --shortest -j $jobs goal.aut
     [ "$(grep -c '"action"' picket-witness.json)" = 6 ]
 done

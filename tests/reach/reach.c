@@ -9,7 +9,7 @@
  * For every one, under SC: the verdict, and if there is no error the set of final states, found by components (on one
  * and on three threads, reduced and not) and on the machine.  A shortest execution has the same length both ways.
  * Under TSO and PSO the verdict, and on some the final states, of the search with store buffers in the states; and with
- * loose buffers, of which next to nothing is known: they are never said to be safe where there is an error, every final
+ * abstract buffers, of which next to nothing is known: they are never proved safe where there is an error, every final
  * state is found, and errors are real.  Automata are also run by `explore`, for the bus lock and goals are theirs. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/engine.h"
+#include "engine/brute.h"
 #include "engine/random_source.h"
 #include "explore/explore.h"
 #include "front/automaton.h"
@@ -182,7 +182,7 @@ static const char *check_program(const struct program *program) {
         } else if (result.end == SEARCH_FOUND && !path_is_good(program, &result)) {
             wrong = "path";
         } else if (result.end == SEARCH_FOUND && variants[v].shortest && result.error.kind != ERROR_DEADLOCK) {
-            /* That nobody can go on may take rounds of waiting loops on one machine that the other need not walk. */
+            /* A deadlock may take iterations of waiting loops on one machine that the other need not take. */
             wrong = shortest != 0 && shortest != result.path.count ? "length of the shortest path" : NULL;
             shortest = result.path.count;
         } else if (result.end == SEARCH_EXHAUSTED && variants[v].everything &&
@@ -226,11 +226,11 @@ static const char *check_buffers(const struct program *program, bool finals) {
     return wrong;
 }
 
-/* --- Loose buffers ------------------------------------------------------------------------------------------------ */
+/* --- Abstract buffers --------------------------------------------------------------------------------------------- */
 
 #define MOST_STATES 5000u /* of a program that need not end */
 
-struct loose_counts {
+struct abstract_counts {
     unsigned safe;     /* proved */
     unsigned found;    /* errors */
     unsigned spurious; /* or not decided */
@@ -239,14 +239,15 @@ struct loose_counts {
 
 /* Of what is known of buffers, from least to most. */
 static const struct knowledge {
-    enum looseness loose;
+    enum buffer_abstraction abstract;
     uint32_t exact;
 } knowledge[] = {{BUFFERS_AS_SETS, 0},   {BUFFERS_AS_SETS, 1},   {BUFFERS_AS_SETS, 2},
                  {BUFFERS_AS_CHAINS, 0}, {BUFFERS_AS_CHAINS, 1}, {BUFFERS_AS_CHAINS, 2}};
 #define KNOWLEDGE (sizeof knowledge / sizeof *knowledge)
 
-static enum loose_answer run_loose(const struct program *program, enum memory_model model,
-                                   const struct knowledge *known, struct finals *finals, struct search_result *result) {
+static enum abstract_answer run_abstract(const struct program *program, enum memory_model model,
+                                         const struct knowledge *known, struct finals *finals,
+                                         struct search_result *result) {
     struct limits limits = {0};
     struct search_task task = {
         .program = program,
@@ -258,7 +259,7 @@ static enum loose_answer run_loose(const struct program *program, enum memory_mo
         .final_data = finals,
     };
     search_result_init(result);
-    return buffered_run_loose(&task, known->loose, known->exact, result);
+    return buffered_run_abstract(&task, known->abstract, known->exact, result);
 }
 
 /* Are all of `few`, which is sorted like `many`, among `many`? */
@@ -276,14 +277,14 @@ static bool texts_contain(const struct vector *many, const struct vector *few) {
     return true;
 }
 
-static void count_loose(enum loose_answer answer, struct loose_counts *counts) {
-    counts->safe += answer == LOOSE_SAFE;
-    counts->found += answer == LOOSE_FOUND;
-    counts->spurious += answer != LOOSE_SAFE && answer != LOOSE_FOUND;
+static void count_abstract(enum abstract_answer answer, struct abstract_counts *counts) {
+    counts->safe += answer == ABSTRACT_SAFE;
+    counts->found += answer == ABSTRACT_FOUND;
+    counts->spurious += answer != ABSTRACT_SAFE && answer != ABSTRACT_FOUND;
 }
 
 /* A program that ends. */
-static const char *check_loose(const struct program *program, struct loose_counts *counts) {
+static const char *check_abstract(const struct program *program, struct abstract_counts *counts) {
     const char *wrong = NULL;
     for (int model = MODEL_TSO; model <= MODEL_PSO && !wrong; model++) {
         struct verdict brute;
@@ -293,20 +294,20 @@ static const char *check_loose(const struct program *program, struct loose_count
             struct search_result all;
             struct finals finals;
             vector_init(&finals.texts, sizeof(char *));
-            enum loose_answer answer = run_loose(program, (enum memory_model)model, &knowledge[k], NULL, &result);
-            enum loose_answer full = run_loose(program, (enum memory_model)model, &knowledge[k], &finals, &all);
+            enum abstract_answer answer = run_abstract(program, (enum memory_model)model, &knowledge[k], NULL, &result);
+            enum abstract_answer full = run_abstract(program, (enum memory_model)model, &knowledge[k], &finals, &all);
             texts_settle(&finals.texts);
-            count_loose(answer, counts);
+            count_abstract(answer, counts);
             bool error = brute.word == VERDICT_VIOLATION;
-            if (((answer == LOOSE_SAFE || full == LOOSE_SAFE) && error) ||
-                ((answer == LOOSE_FOUND || full == LOOSE_FOUND) && !error)) {
+            if (((answer == ABSTRACT_SAFE || full == ABSTRACT_SAFE) && error) ||
+                ((answer == ABSTRACT_FOUND || full == ABSTRACT_FOUND) && !error)) {
                 wrong = "verdict";
-            } else if (full == LOOSE_SAFE && !texts_contain(&finals.texts, &brute.collected.texts)) {
+            } else if (full == ABSTRACT_SAFE && !texts_contain(&finals.texts, &brute.collected.texts)) {
                 wrong = "final states";
             }
             if (wrong) {
-                fprintf(stderr, "  %s with loose buffers %d, %u exact: %s differs: loose %d %d, brute %d\n",
-                        model_names[model], knowledge[k].loose, knowledge[k].exact, wrong, answer, full, brute.word);
+                fprintf(stderr, "  %s with abstract buffers %d, %u exact: %s differs: abstract %d %d, brute %d\n",
+                        model_names[model], knowledge[k].abstract, knowledge[k].exact, wrong, answer, full, brute.word);
             }
             texts_free(&finals.texts);
             search_result_delete(&result);
@@ -318,7 +319,7 @@ static const char *check_loose(const struct program *program, struct loose_count
 }
 
 /* A program that need not end. */
-static const char *check_endless(const struct program *program, struct loose_counts *counts) {
+static const char *check_endless(const struct program *program, struct abstract_counts *counts) {
     const char *wrong = NULL;
     for (int model = MODEL_TSO; model <= MODEL_PSO && !wrong; model++) {
         struct quiet_task quiet;
@@ -328,14 +329,14 @@ static const char *check_endless(const struct program *program, struct loose_cou
         reach_decide(task, MOST_STATES, false, &exactly);
         for (size_t k = 0; k < KNOWLEDGE && !wrong; k++) {
             struct search_result result;
-            enum loose_answer answer = run_loose(program, (enum memory_model)model, &knowledge[k], NULL, &result);
-            count_loose(answer, counts);
-            counts->endless += answer == LOOSE_SAFE && exactly.word == VERDICT_UNDECIDED;
-            if ((answer == LOOSE_SAFE && exactly.word == VERDICT_VIOLATION) ||
-                (answer == LOOSE_FOUND && exactly.word == VERDICT_SAFE)) {
+            enum abstract_answer answer = run_abstract(program, (enum memory_model)model, &knowledge[k], NULL, &result);
+            count_abstract(answer, counts);
+            counts->endless += answer == ABSTRACT_SAFE && exactly.word == VERDICT_UNDECIDED;
+            if ((answer == ABSTRACT_SAFE && exactly.word == VERDICT_VIOLATION) ||
+                (answer == ABSTRACT_FOUND && exactly.word == VERDICT_SAFE)) {
                 wrong = "verdict";
-                fprintf(stderr, "  %s with loose buffers %d, %u exact: verdict differs: loose %d, reach %d\n",
-                        model_names[model], knowledge[k].loose, knowledge[k].exact, answer, exactly.word);
+                fprintf(stderr, "  %s with abstract buffers %d, %u exact: verdict differs: abstract %d, reach %d\n",
+                        model_names[model], knowledge[k].abstract, knowledge[k].exact, answer, exactly.word);
             }
             search_result_delete(&result);
         }
@@ -368,7 +369,7 @@ static bool uses_heap(const struct wide_program *wide) {
     return false;
 }
 
-static unsigned check_programs(uint64_t from, uint64_t to, unsigned *components, struct loose_counts *loose) {
+static unsigned check_programs(uint64_t from, uint64_t to, unsigned *components, struct abstract_counts *abstract) {
     unsigned failures = 0;
     for (uint64_t seed = from; seed <= to; seed++) {
         struct wide_program wide;
@@ -381,7 +382,7 @@ static unsigned check_programs(uint64_t from, uint64_t to, unsigned *components,
         }
         by_components = false;
         if (check_program(&program) || check_buffers(&program, seed % 4 == 0) ||
-            (seed % 2 == 0 && check_loose(&program, loose))) {
+            (seed % 2 == 0 && check_abstract(&program, abstract))) {
             fprintf(stderr, "program %llu\n", (unsigned long long)seed);
             wide_print(&wide, stderr);
             failures++;
@@ -393,12 +394,12 @@ static unsigned check_programs(uint64_t from, uint64_t to, unsigned *components,
     return failures;
 }
 
-static unsigned check_stores(uint64_t from, uint64_t to, struct loose_counts *loose) {
+static unsigned check_stores(uint64_t from, uint64_t to, struct abstract_counts *abstract) {
     unsigned failures = 0;
     for (uint64_t seed = from; seed <= to; seed++) {
         struct program program;
         stores_program_draw(seed, &program);
-        if (check_loose(&program, loose)) {
+        if (check_abstract(&program, abstract)) {
             fprintf(stderr, "stores %llu\n", (unsigned long long)seed);
             program_print(&program, stderr);
             failures++;
@@ -517,18 +518,12 @@ static const char *check_models(const struct program *program) {
     for (int model = MODEL_SC; model <= MODEL_PSO && !wrong; model++) {
         struct verdict brute;
         struct verdict explore;
-        struct limits limits = {0};
-        struct progress progress;
-        progress_start(&progress, false);
-        limits_start(&limits);
-        struct task task = {.program = program,
-                            .machine = {.model = (enum memory_model)model},
-                            .limits = &limits,
-                            .progress = &progress};
+        struct quiet_task quiet;
+        struct task *task = quiet_task_init(&quiet, program, (enum memory_model)model);
         verdict_init(&brute);
         verdict_init(&explore);
-        engine_run(&engine_brute, &task, &brute);
-        engine_run(&engine_explore, &task, &explore);
+        engine_run(&engine_brute, task, &brute);
+        engine_run(&engine_explore, task, &explore);
         if (brute.word != explore.word) {
             fprintf(stderr, "  model %s: brute %d, explore %d %s\n", model_names[model], brute.word, explore.word,
                     explore.reason);
@@ -556,7 +551,7 @@ static bool has_loop(const char *file) {
 }
 
 static unsigned check_automata(uint64_t from, uint64_t to, unsigned *components, unsigned *found,
-                               struct loose_counts *loose) {
+                               struct abstract_counts *abstract) {
     unsigned failures = 0;
     char file[] = "automata-XXXXXX";
     int descriptor = mkstemp(file);
@@ -574,9 +569,9 @@ static unsigned check_automata(uint64_t from, uint64_t to, unsigned *components,
         }
         by_components = false;
         bool wrong = check_program(&program) ||
-                     (has_loop(file) ? check_endless(&program, loose) != NULL
+                     (has_loop(file) ? check_endless(&program, abstract) != NULL
                                      : check_buffers(&program, seed % 4 == 0) || check_models(&program) ||
-                                           (seed % 2 == 0 && check_loose(&program, loose)));
+                                           (seed % 2 == 0 && check_abstract(&program, abstract)));
         if (wrong) {
             fprintf(stderr, "automata %llu:\n", (unsigned long long)seed);
             draw_automata(seed, stderr);
@@ -597,45 +592,44 @@ static unsigned check_automata(uint64_t from, uint64_t to, unsigned *components,
 
 /* --- Tests -------------------------------------------------------------------------------------------------------- */
 
-static void print_loose(const struct loose_counts *counts) {
-    printf(
-        "loose buffers: %u proved safe, %u of them beyond what buffers as they are decide; %u errors, %u undecided\n",
-        counts->safe, counts->endless, counts->found, counts->spurious);
+static void print_abstract(const struct abstract_counts *counts) {
+    printf("abstract buffers: %u proved safe, %u of them beyond what exact buffers decide; %u errors, %u undecided\n",
+           counts->safe, counts->endless, counts->found, counts->spurious);
 }
 
 static void programs_agree(void **state) {
     (void)state;
     unsigned components = 0;
-    struct loose_counts loose = {0};
-    assert_int_equal(check_programs(part_first(PROGRAMS), part_last(PROGRAMS), &components, &loose), 0);
+    struct abstract_counts abstract = {0};
+    assert_int_equal(check_programs(part_first(PROGRAMS), part_last(PROGRAMS), &components, &abstract), 0);
     const unsigned programs = PROGRAMS / PARTS;
     printf("%u of %u programs searched by components\n", components, programs);
-    print_loose(&loose);
+    print_abstract(&abstract);
     assert_true(components > programs / 4);
-    assert_true(loose.safe > 2 * programs && loose.found > programs / 20);
+    assert_true(abstract.safe > 2 * programs && abstract.found > programs / 20);
 }
 
 static void automata_agree(void **state) {
     (void)state;
     unsigned components = 0;
     unsigned found = 0;
-    struct loose_counts loose = {0};
-    assert_int_equal(check_automata(part_first(AUTOMATA), part_last(AUTOMATA), &components, &found, &loose), 0);
+    struct abstract_counts abstract = {0};
+    assert_int_equal(check_automata(part_first(AUTOMATA), part_last(AUTOMATA), &components, &found, &abstract), 0);
     const unsigned automata = AUTOMATA / PARTS;
     printf("%u of %u automata searched by components, %u with an error\n", components, automata, found);
-    print_loose(&loose);
+    print_abstract(&abstract);
     assert_true(components > automata / 2);
     assert_true(found > automata / 20 && found < automata - automata / 20);
-    assert_true(loose.safe > automata / 4 && loose.found > automata / 2);
-    assert_true(loose.endless > 0);
+    assert_true(abstract.safe > automata / 4 && abstract.found > automata / 2);
+    assert_true(abstract.endless > 0);
 }
 
 static void stores_agree(void **state) {
     (void)state;
-    struct loose_counts loose = {0};
-    assert_int_equal(check_stores(part_first(STORES), part_last(STORES), &loose), 0);
-    print_loose(&loose);
-    assert_true(loose.safe > 2 * STORES / PARTS);
+    struct abstract_counts abstract = {0};
+    assert_int_equal(check_stores(part_first(STORES), part_last(STORES), &abstract), 0);
+    print_abstract(&abstract);
+    assert_true(abstract.safe > 2 * STORES / PARTS);
 }
 
 int main(int argc, char **argv) {
@@ -648,14 +642,14 @@ int main(int argc, char **argv) {
     if (argc == 4) {
         unsigned components = 0;
         unsigned found = 0;
-        struct loose_counts loose = {0};
+        struct abstract_counts abstract = {0};
         uint64_t from = strtoull(argv[2], NULL, 10);
         uint64_t to = strtoull(argv[3], NULL, 10);
-        unsigned failures = strcmp(argv[1], "programs") == 0 ? check_programs(from, to, &components, &loose)
-                            : strcmp(argv[1], "stores") == 0 ? check_stores(from, to, &loose)
-                                                             : check_automata(from, to, &components, &found, &loose);
+        unsigned failures = strcmp(argv[1], "programs") == 0 ? check_programs(from, to, &components, &abstract)
+                            : strcmp(argv[1], "stores") == 0 ? check_stores(from, to, &abstract)
+                                                             : check_automata(from, to, &components, &found, &abstract);
         printf("%u do not agree; %u by components, %u with an error\n", failures, components, found);
-        print_loose(&loose);
+        print_abstract(&abstract);
         return failures > 0;
     }
     return cmocka_run_group_tests_name("reach", tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Generated programs of a thread that stores much, some in rounds of a loop, and one that looks at what has been
+/* Generated programs of a thread that stores much, some in a loop, and one that reads what has been
  * stored: long buffers, with several values at one place, stores of different sizes that overlap, store barriers.  What
  * a thread has read is kept in a variable of its own, so that the final states tell in which order stores have reached
  * memory. */

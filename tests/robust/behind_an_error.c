@@ -1,4 +1,4 @@
-// robust --model tso => violation not-robust:17
+// robust --engine explore --model tso => violation not-robust:17
 // An execution that ends in an error counts too, and so does what the other threads do without the one that failed.
 #include <assert.h>
 #include <pthread.h>

@@ -3,8 +3,8 @@
 // robust --engine explore --model pso => violation not-robust
 // robust --engine explore --model tso -DFENCED => safe
 // robust --engine oracle --model tso -DFENCED => safe
-/* One thread fails in an atomic section, which nobody passes then; before it the others can do what only a store buffer
- * allows. */
+/* One thread fails in an atomic section, which no thread passes then; before it the others can do what only a store
+ * buffer allows. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,7 +5,7 @@
 // robust -DFENCED -j 2 => exit 0
 // robust --model pso => error "loop that need not end"
 // robust --engine oracle --model pso => error "TSO only"
-// robust --engine brute => error "auto, explore and oracle"
+// robust --engine brute => error "auto, explore, oracle and prove"
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -4,7 +4,7 @@
 // robust --engine explore --model tso -DFENCED => safe
 // robust --engine explore --model pso -DFENCED => safe
 // robust --engine oracle --model tso -DFENCED => safe
-/* A loop that looks at two variables: what it sees in rounds that fail is a behaviour too. */
+/* A loop that reads two variables: what it reads in failed iterations is a behaviour too. */
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -2,7 +2,7 @@
 // robust --engine oracle --model tso => violation not-robust
 // robust --engine explore --model tso -DFENCED => safe
 // robust --engine oracle --model tso -DFENCED => safe
-/* A failed round of a waiting loop may see one half of a variable written and the other not yet, in either order. */
+/* A failed iteration of a waiting loop may see one half of a variable written and the other not, in either order. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>

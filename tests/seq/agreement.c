@@ -7,7 +7,8 @@
  *     unit_seq_... --from A --to B --by K     every Kth of them: topics follow each other by seed
  *
  * For every program and every model both find an error or none; every alarm has been replayed.  Of programs without an
- * error the sets of final states are equal.  What `brute` cannot decide within its limits, and what `seq` refuses, says
+ * error the sets of final states are equal, and either both engines name the assumption that uninitialised memory is 0,
+ * or none does.  What `brute` cannot decide within its limits, and what `seq` refuses, says
  * nothing; how many those are is printed.  A program that differs is made smaller before it is printed.
  *
  * A program depends on store buffers if its verdict or its final states under TSO or PSO are not those under SC.  How
@@ -23,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/brute.h"
 #include "part.h"
 #include "quiet_task.h"
 #include "seq/seq.h"
@@ -64,7 +65,7 @@ static void draw_program(struct wide_program *wide, uint64_t seed) {
     }
 }
 
-/* At most so many steps of threads and drains of stores can be noticed by other threads, which is how many rounds can
+/* At most this many steps of threads and drains of stores can be noticed by other threads, which is how many rounds can
  * be needed: one for each. */
 static uint32_t steps_of(const struct wide_program *wide) {
     uint32_t steps = 0;
@@ -88,7 +89,7 @@ static void run_engine(const struct engine *engine, const struct wide_program *w
     quiet.limits.until = limits_now() + SECONDS;
     quiet.limits.memory_mb = MEGABYTES;
     task->machine.spurious = wide->spurious;
-    task->machine.check_stale = wide->stale;
+    task->machine.checks = wide->stale ? CHECK_FOR_STALE : 0;
     task->collect = COLLECT_STATES;
     verdict_init(verdict);
     if (ROUNDS && engine == &engine_seq) {
@@ -97,15 +98,37 @@ static void run_engine(const struct engine *engine, const struct wide_program *w
     engine_run(engine, task, verdict);
 }
 
+/* More time may give an answer.  That every execution fails an assumption is one. */
+static bool is_open(const struct verdict *verdict) {
+    return verdict->word == VERDICT_UNDECIDED && !verdict->settled;
+}
+
 static bool same_answer(const struct verdict *one, const struct verdict *other) {
     return one->word == other->word && (one->word != VERDICT_SAFE || one->collected.states == other->collected.states);
+}
+
+static bool rests_on_unset(const struct verdict *verdict) {
+    for (size_t i = 0; i < verdict->assumptions.count; i++) {
+        const struct assumed *assumed = vector_at(&verdict->assumptions, i);
+        if (assumed->kind == ASSUMPTION_UNINITIALISED) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* `rounds` alone may name the assumption where no execution meets it. */
+static bool same_assumption(const struct verdict *brute, const struct verdict *seq) {
+    return brute->word != VERDICT_SAFE || rests_on_unset(brute) == rests_on_unset(seq) ||
+           (ROUNDS && rests_on_unset(seq));
 }
 
 static void print_states(const char *name, const struct verdict *verdict) {
     static const char *const words[] = {"safe", "violation", "undecided", "defect", "refused"};
     fprintf(stderr, "  %s: %s %s %s\n", name, words[verdict->word],
             verdict->word == VERDICT_VIOLATION ? error_names[verdict->error.kind] : "", verdict->reason);
-    fprintf(stderr, "    %zu states\n", verdict->collected.texts.count);
+    fprintf(stderr, "    %zu states%s\n", verdict->collected.texts.count,
+            rests_on_unset(verdict) ? ", uninitialised memory is read" : "");
 }
 
 enum comparison { AGREE, REFUSED, UNDECIDED, DIFFER };
@@ -118,11 +141,11 @@ static enum comparison compare(const struct wide_program *wide, enum memory_mode
     run_engine(&engine_brute, wide, &program, model, brute);
     run_engine(&engine_seq, wide, &program, model, &seq);
     enum comparison result = AGREE;
-    if (brute->word == VERDICT_UNDECIDED || seq.word == VERDICT_UNDECIDED) {
+    if (is_open(brute) || is_open(&seq)) {
         result = UNDECIDED;
     } else if (seq.word == VERDICT_REFUSED) {
         result = REFUSED;
-    } else if (!same_answer(brute, &seq)) {
+    } else if (!same_answer(brute, &seq) || !same_assumption(brute, &seq)) {
         result = DIFFER;
     }
     if (loud) {
@@ -198,6 +221,18 @@ static void test_agreement(void **state) {
     }
 }
 
+/* In which a register holds more than the compare-and-swap that compares it takes of it. */
+static void test_wide_registers(void **state) {
+    static const uint64_t seeds[] = {1001253, 1003896, 1007688, 1012801};
+    struct tally tally = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+        compare_engines(seeds[i], &tally);
+    }
+    assert_int_equal(tally.differ, 0);
+    assert_int_equal(tally.agree, MODEL_COUNT * sizeof seeds / sizeof *seeds);
+}
+
 int main(int count, char **arguments) {
     first_seed = part_first(PROGRAMS);
     last_seed = part_last(PROGRAMS);
@@ -207,6 +242,10 @@ int main(int count, char **arguments) {
         seed_step = count == 7 && strcmp(arguments[5], "--by") == 0 ? strtoull(arguments[6], NULL, 10) : 1;
         whole_part = false;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_agreement)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_agreement), cmocka_unit_test(test_wide_registers)};
+    if (whole_part && PART == 1 && !BUFFERED && !ROUNDS) {
+        return cmocka_run_group_tests(tests, NULL, NULL);
+    }
+    const struct CMUnitTest first[] = {cmocka_unit_test(test_agreement)};
+    return cmocka_run_group_tests(first, NULL, NULL);
 }

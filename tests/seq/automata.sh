@@ -18,7 +18,7 @@ for file in "$automata"/*.aut; do
         code=0
         "$PICKET" check --quiet --engine seq --model $model --unroll 1 "$file" >said 2>&1 || code=$?
         [ $code = $expected ] || { echo "$name $model: $code, not $expected"; cat expected said; exit 1; }
-        [ $code = 0 ] || grep -q "goal: " said
+        [ $code = 0 ] || grep -q "\[goal\]$" said
         checked=$((checked + 1))
     done
 done
@@ -28,4 +28,4 @@ done
 "$PICKET" check --engine seq --collect states "$automata/nbw_w_r.aut" | grep -q "safe under TSO"
 code=0
 "$PICKET" check --engine seq --model pso --collect states "$automata/nbw_w_r.aut" >said || code=$?
-[ $code = 1 ] && grep -q "goal: the thread is in its final state" said
+[ $code = 1 ] && grep -q "error: the thread is in its final state \[goal\]$" said

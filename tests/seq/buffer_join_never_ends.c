@@ -1,12 +1,12 @@
-// check --engine seq --model sc => violation deadlock:32
-// check --engine seq --model tso => violation deadlock:32
-// check --engine seq --model pso => violation deadlock:32
-// check --engine seq --model tso --check liveness => violation deadlock:32
+// check --engine seq --model sc => violation deadlock:21
+// check --engine seq --model tso => violation deadlock:21
+// check --engine seq --model pso => violation deadlock:21
+// check --engine seq --model tso --check liveness => violation deadlock:21
 // check --engine seq --model tso -DUNJOINED => safe
 // check --engine seq --model tso -DUNJOINED --check liveness => safe
 // check --engine seq --model sc -DLOCK => violation deadlock
 // check --engine seq --model pso -DLOCK => violation deadlock
-// check --engine explore --model tso => violation deadlock:32
+// check --engine explore --model tso => violation deadlock:21
 // A join of a thread that never ends: a deadlock, and what follows is not reached.
 #include <assert.h>
 #include <pthread.h>

@@ -1,10 +1,10 @@
-// check --engine seq --model sc => safe
-// check --engine seq --model tso => safe
-// check --engine seq --model pso => safe
+// check --engine seq --model sc => safe assuming malloc
+// check --engine seq --model tso => safe assuming malloc
+// check --engine seq --model pso => safe assuming malloc
 // check --engine seq --model sc -DUNLOCKED => violation assertion:48
 // check --engine seq --model tso -DUNLOCKED => violation assertion:48
 // check --engine seq --model pso -DUNLOCKED => violation assertion:48
-// check --engine explore --model tso => safe
+// check --engine explore --model tso => safe assuming malloc
 // Two threads push nodes from malloc onto a list.
 #include <assert.h>
 #include <pthread.h>

@@ -1,10 +1,10 @@
 // check --engine seq --model sc => violation dangling-pointer
 // check --engine seq --model tso => violation dangling-pointer
 // check --engine seq --model pso => violation dangling-pointer
-// check --engine seq --model sc -DLOCKED => safe
-// check --engine seq --model tso -DLOCKED => safe
-// check --engine seq --model pso -DLOCKED => safe
-// check --engine explore --model pso -DLOCKED => safe
+// check --engine seq --model sc -DLOCKED => safe assuming malloc
+// check --engine seq --model tso -DLOCKED => safe assuming malloc
+// check --engine seq --model pso -DLOCKED => safe assuming malloc
+// check --engine explore --model pso -DLOCKED => safe assuming malloc
 // An object is freed while another thread uses it, unless a lock keeps the two apart.
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,9 +1,13 @@
 // check --engine seq --model sc => safe
-// check --engine seq --model tso => violation assertion:39
-// check --engine seq --model pso => violation assertion:39
+// check --engine seq --model tso => violation assertion:50
+// check --engine seq --model pso => violation assertion:50
 // check --engine seq --model tso -DFENCED => safe
 // check --engine seq --model pso -DFENCED => safe
-// Store buffering for one input in 2^32: for all others there is a fence.
+// check --engine seq --model sc -DSWAPPED => violation assertion:50
+// check --engine seq --model tso -DSWAPPED -DFENCED => violation assertion:50
+// check --engine seq --model pso -DSWAPPED -DFENCED => violation assertion:50
+// Store buffering for one input in 2^32: for all others there is a fence. SWAPPED: for one input the program
+// itself loads first.
 #include <assert.h>
 #include <picket.h>
 #include <pthread.h>
@@ -22,6 +26,13 @@ static void fence(void) {
 }
 
 static void *other(void *unused) {
+#ifdef SWAPPED
+    if (input == 0x87654321) {
+        r1 = x;
+        y = 1;
+        return unused;
+    }
+#endif
     y = 1;
     fence();
     r1 = x;

@@ -1,8 +1,10 @@
 // check --engine seq --model sc => safe
+// check --engine seq --model tso => safe
+// check --engine seq --model pso => safe
 // check --engine seq --model sc --unroll 3 => safe within bounds
-// check --engine seq --model sc -DWRONG => violation assertion:37
-// check --engine seq --model tso -DWRONG => violation assertion:37
-// check --engine seq --model pso -DWRONG => violation assertion:37
+// check --engine seq --model sc -DWRONG => violation assertion:39
+// check --engine seq --model tso -DWRONG => violation assertion:39
+// check --engine seq --model pso -DWRONG => violation assertion:39
 // check --engine seq --model sc -DWRONG --unroll 3 => safe within bounds
 // Digits counted by dividing in a loop: the wrong version is wrong from 10000 on.
 #include <assert.h>

@@ -1,10 +1,10 @@
 // check --engine seq --model sc => violation deadlock
 // check --engine seq --model tso => violation deadlock
 // check --engine seq --model pso => violation deadlock
-// check --engine seq --model sc -DALWAYS => safe
-// check --engine seq --model tso -DALWAYS => safe
-// check --engine seq --model pso -DALWAYS => safe
-// check --engine explore --model sc -DALWAYS -DFEW => safe
+// check --engine seq --model sc -DALWAYS => safe assuming spurious
+// check --engine seq --model tso -DALWAYS => safe assuming spurious
+// check --engine seq --model pso -DALWAYS => safe assuming spurious
+// check --engine explore --model sc -DALWAYS -DFEW => safe assuming spurious
 // check --engine brute --model sc -DFEW => violation deadlock
 // A signal that is not sent for one input.
 #include <picket.h>

@@ -1,8 +1,12 @@
-// check --engine seq --model sc => safe
-// check --engine seq --model tso => safe
-// check --engine seq --model pso => violation assertion:32
-// check --engine seq --model pso -DRELEASE => safe
-// A node is published before its contents, for one input, and only where stores to two places are reordered.
+// check --engine seq --model sc => safe assuming malloc
+// check --engine seq --model tso => safe assuming malloc
+// check --engine seq --model pso => violation assertion:36
+// check --engine seq --model pso -DRELEASE => safe assuming malloc
+// check --engine seq --model sc -DEARLY => violation assertion:36
+// check --engine seq --model tso -DEARLY => violation assertion:36
+// check --engine seq --model pso -DEARLY -DRELEASE => violation assertion:36
+// A node is published before its contents, for one input, and only where stores to two places are reordered; or for
+// one input too early by the program itself.
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -41,6 +45,11 @@ int main(void) {
     if (node) {
         unsigned key = __VERIFIER_nondet_uint();
         node->key = key;
+#ifdef EARLY
+        if (key == 77777) {
+            __atomic_store_n(&published, node, ORDER);
+        }
+#endif
         node->check = ~key;
         __atomic_store_n(&published, node, key == 77777 ? ORDER : __ATOMIC_RELEASE);
     }

@@ -1,6 +1,6 @@
-// check --engine seq --model sc => safe
-// check --engine seq --model tso => safe
-// check --engine seq --model pso => safe
+// check --engine seq --model sc => safe assuming malloc
+// check --engine seq --model tso => safe assuming malloc
+// check --engine seq --model pso => safe assuming malloc
 // check --engine seq --model tso -DWRONG => violation out-of-bounds:30
 // Two threads fill tables at indices that they read from memory: what the counters can be is known, so no other object
 // is taken for a part of the tables.

@@ -1,6 +1,6 @@
 // check --model sc --engine seq => violation deadlock
 // check --model sc --engine brute => violation deadlock
-// Main was created by nobody, and can be joined all the same: three threads wait for each other in a ring.
+// Main was created by no thread, and can be joined all the same: three threads wait for each other in a ring.
 #include <pthread.h>
 
 static pthread_t first, second, third;

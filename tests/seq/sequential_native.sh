@@ -63,28 +63,28 @@ END
 }
 
 two 'STORE(x, 1); STORE(a, LOAD(y));' 'STORE(y, 1); STORE(b, LOAD(x));' 'a == 1 || b == 1' >store_buffering.c
-agree store_buffering.c --rounds 3
+agree store_buffering.c --rounds 2
 two 'STORE(x, 1); FENCE(); STORE(a, LOAD(y));' 'STORE(y, 1); FENCE(); STORE(b, LOAD(x));' 'a == 1 || b == 1' >fenced.c
-agree fenced.c --rounds 3
+agree fenced.c --rounds 2
 two 'STORE(x, 1); STORE(y, 1);' 'if (LOAD(y) == 1 && LOAD(x) == 0) STORE(a, 1);' 'a == 0' >message_passing.c
-agree message_passing.c --rounds 3
+agree message_passing.c --rounds 2
 two 'STORE(x, 1); atomic_store_explicit(&y, 1, memory_order_release);' \
     'if (LOAD(y) == 1 && LOAD(x) == 0) STORE(a, 1);' 'a == 0' >released.c
-agree released.c --rounds 3
+agree released.c --rounds 2
 two 'plain++;' 'plain++;' 'plain == 2' >increments.c
-agree increments.c --rounds 3
+agree increments.c --rounds 2
 two 'pthread_mutex_lock(&m); plain++; pthread_mutex_unlock(&m);' \
     'pthread_mutex_lock(&m); plain++; pthread_mutex_unlock(&m);' 'plain == 2' >locked.c
-agree locked.c --rounds 3
+agree locked.c --rounds 2
 two 'atomic_fetch_add(&x, 1);' 'int old = 0; atomic_compare_exchange_strong(&x, &old, 5);' 'x != 5' >exchange.c
-agree exchange.c --rounds 3
+agree exchange.c --rounds 2
 two '__VERIFIER_atomic_begin(); plain++; plain++; __VERIFIER_atomic_end();' \
     '__VERIFIER_atomic_begin(); STORE(a, plain); __VERIFIER_atomic_end();' 'a != 1' >section.c
-agree section.c --rounds 3
+agree section.c --rounds 2
 two 'struct node *n = malloc(sizeof *n); n->value = 7; STORE(top, n);' \
     'struct node *n = LOAD(top); if (n) STORE(a, n->value == 0);' 'a == 0' >published.c
-agree published.c --rounds 3
+agree published.c --rounds 2
 two 'STORE(x, 1); __VERIFIER_assume(LOAD(y) == 1);' 'if (LOAD(x) == 1) STORE(a, 1); STORE(y, 1);' 'a == 0' >assumed.c
-agree assumed.c --rounds 3
+agree assumed.c --rounds 2
 two 'own = 3; STORE(x, own);' 'own = 4; STORE(y, own);' 'x == 3 && y == 4 && own == 0' >thread_local.c
-agree thread_local.c --rounds 3
+agree thread_local.c --rounds 2

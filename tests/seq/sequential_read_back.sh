@@ -24,3 +24,10 @@ for model in tso pso; do
 done
 verdict violation pso dekker -- -DFENCES=TSO
 verdict violation tso stack -- -DUNSAFE
+# What main asserts after joining needs no round of its own.
+for model in tso pso; do
+    verdict violation $model parker --queue 3 --clock 3 -- -DWATCHED
+    verdict safe $model parker --queue 3 --clock 3 -- -DWATCHED -DFENCES=PSO
+    verdict safe $model parker --queue 3 --clock 1 -- -DWATCHED
+done
+verdict violation tso fib --clock 2 -- -DN=2 -DUNSAFE -DJOIN

@@ -8,17 +8,17 @@
 // check --engine seq --model tso --check stale --rounds 4 => violation stale-pointer:49
 // check --engine seq --model tso => safe within bounds
 // The comparison is made with the load before it, which comes before the free.
-// check -DBEFORE --engine brute --model pso --check stale => safe
-// check -DBEFORE --engine seq --model sc --check stale => safe
-// check -DBEFORE --engine seq --model tso --check stale => safe
-// check -DBEFORE --engine seq --model pso --check stale => safe
+// check -DBEFORE --engine brute --model pso --check stale => safe assuming malloc
+// check -DBEFORE --engine seq --model sc --check stale => safe assuming malloc
+// check -DBEFORE --engine seq --model tso --check stale => safe assuming malloc
+// check -DBEFORE --engine seq --model pso --check stale => safe assuming malloc
 // Only if the flag that is stored after the free is seen.
 // check -DFLAG --engine brute --model tso --check stale => violation stale-pointer:49
 // check -DFLAG --engine seq --model tso --check stale => violation stale-pointer:49
-// check -DFLAG -DNOT_YET --engine brute --model sc --check stale => safe
-// check -DFLAG -DNOT_YET --engine seq --model sc --check stale => safe
-// check -DFLAG -DNOT_YET --engine brute --model tso --check stale => safe
-// check -DFLAG -DNOT_YET --engine seq --model tso --check stale => safe
+// check -DFLAG -DNOT_YET --engine brute --model sc --check stale => safe assuming malloc
+// check -DFLAG -DNOT_YET --engine seq --model sc --check stale => safe assuming malloc
+// check -DFLAG -DNOT_YET --engine brute --model tso --check stale => safe assuming malloc
+// check -DFLAG -DNOT_YET --engine seq --model tso --check stale => safe assuming malloc
 // A compare-and-swap compares what it finds and what it expects.
 // check -DSWAP --engine brute --model tso --check stale => violation stale-pointer:58
 // check -DSWAP --engine seq --model tso --check stale => violation stale-pointer:58

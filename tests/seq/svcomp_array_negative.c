@@ -1,6 +1,6 @@
-// check --engine seq --model sc => violation wild-pointer
-// check --engine seq --model tso => violation wild-pointer
-// check --engine seq --model pso => violation wild-pointer
+// check --engine seq --model sc => violation out-of-bounds:15
+// check --engine seq --model tso => violation out-of-bounds:15
+// check --engine seq --model pso => violation out-of-bounds:15
 // A store at an input that may be negative
 #include <pthread.h>
 
@@ -19,7 +19,7 @@ static void *work(void *unused) {
 int main(void) {
     pthread_t thread;
     index = __VERIFIER_nondet_int();
-    __VERIFIER_assume(index < 8);
+    __VERIFIER_assume(index > -100 && index < 8); /* farther away there may be another object */
     pthread_create(&thread, NULL, work, NULL);
     pthread_join(thread, NULL);
     int sum = 0;

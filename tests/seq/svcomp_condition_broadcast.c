@@ -1,6 +1,6 @@
-// check --engine seq --model sc => safe
-// check --engine seq --model tso => safe
-// check --engine seq --model pso => safe
+// check --engine seq --model sc => safe assuming spurious
+// check --engine seq --model tso => safe assuming spurious
+// check --engine seq --model pso => safe assuming spurious
 // The same with a broadcast and without a loop
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
-// check --engine seq --model sc => safe
-// check --engine seq --model tso => safe
-// check --engine seq --model pso => safe
+// check --engine seq --model sc => safe assuming malloc
+// check --engine seq --model tso => safe assuming malloc
+// check --engine seq --model pso => safe assuming malloc
 // An object that is allocated only on one path, after another
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 // check --engine seq --model sc => safe
 // check --engine seq --model tso => safe
 // check --engine seq --model pso => safe
-// A bounded stack of inputs behind a mutex: it neither overflows nor underflows
+// A bounded stack of inputs that a mutex protects: it neither overflows nor underflows
 #include <pthread.h>
 
 extern void reach_error(void);

@@ -45,7 +45,7 @@ static uint64_t draw_base(void) {
     }
 }
 
-/* Values by name, values in a few clusters, or a range, which may go round. */
+/* Values by name, values in a few clusters, or a range, which may wrap. */
 static void draw_sample(struct sets *sets, struct sample *sample) {
     uint64_t values[MOST_MEMBERS];
     if (draw_below(3) == 0) {

@@ -99,8 +99,8 @@ says 0 "at most 2 rounds, the loop at loops.c:8 iterates at most 3 times" --roun
 
 # The bound counts iterations: 3 are enough for the error, 2 are not.
 says 0 "safe within bounds" --unroll 2 -DBAD loops.c
-says 1 "loops.c:36: assertion" --unroll 3 -DBAD --witness witness.json loops.c
-"$PICKET" replay witness.json | grep -q "loops.c:36: assertion"
+says 1 "loops.c:36:5: error: assertion" --unroll 3 -DBAD --witness witness.json loops.c
+"$PICKET" replay witness.json | grep -q "loops.c:36:5: error: assertion"
 
 # Limits name what was finished.
 says 3 "time-out was reached; no error in executions in which the loop at loops.c:8 iterates at most" --timeout 1 loops.c
@@ -126,4 +126,4 @@ int main(void) {
 }
 END
 says 0 "safe under TSO" --unroll 1 recursion.c
-says 1 "recursion.c:13: assertion" --unroll 1 -DBAD recursion.c
+says 1 "recursion.c:13:5: error: assertion" --unroll 1 -DBAD recursion.c

@@ -1,4 +1,4 @@
-/* What <stdatomic.h> and the __atomic builtins call for objects that no single instruction can handle.  Sixteen bytes
+/* What <stdatomic.h> and the __atomic builtins call for objects that no single instruction can access.  Sixteen bytes
  * are one access, as with cmpxchg16b (loads and stores of them are instructions); other sizes are an atomic section,
  * which stands for libatomic's lock. */
 #include <stdbool.h>

@@ -1,7 +1,7 @@
-/* Complex numbers: what the compiler calls for * and /, and the simple functions of <complex.h>.
+/* Complex numbers: functions that the compiler calls for * and /, and the simple functions of <complex.h>.
  *
- * C wants an infinite operand to give an infinite result even where the plain formula gives two NaNs; then the
- * operands' infinities are boxed to ones (with their signs), their NaNs to zeros, and the product is taken again. */
+ * In C an infinite operand gives an infinite result even if the plain formula gives two NaNs.  Then infinite operands
+ * are replaced by ones (with their signs), NaNs by zeros, and the product is computed again. */
 #define _GNU_SOURCE
 #include <complex.h>
 #include <math.h>
@@ -22,7 +22,7 @@ static double complex pack(double real, double imaginary) {
     return __builtin_complex(real, imaginary);
 }
 
-/* The product where the plain formula gave NaN twice. */
+/* The product if the plain formula gave NaN twice. */
 static double complex multiply_again(double a, double b, double c, double d, double complex plain) {
     if (is_infinite(a, b)) {
         a = boxed(a);

@@ -1,5 +1,5 @@
-/* What Picket's own C library stands on: functions that the front end turns into one instruction each (see the table
- * in library.c).  SYNC operations return 0 or an errno value. */
+/* The basis of Picket's own C library: functions that the front end turns into one instruction each (see the table in
+ * library.c).  SYNC operations return 0 or an errno value. */
 #ifndef PICKET_INTRINSICS_H
 #define PICKET_INTRINSICS_H
 
@@ -17,8 +17,8 @@ struct picket_number {
     long length;
 };
 
-/* A va_list as x86-64 lays it out.  Picket passes all variable arguments in the overflow area, one slot of 8 bytes
- * each (two, aligned, for long double), so its pointer is the argument block that printing wants. */
+/* A va_list as x86-64 lays it out.  Picket passes all variable arguments in the overflow area, one slot of 8 bytes each
+ * (two, aligned, for long double), so its pointer is the argument block for printing. */
 struct picket_variable_arguments {
     unsigned gp_offset;
     unsigned fp_offset;
@@ -83,6 +83,50 @@ int __picket_print(int file, const char *format, void *block);
 int __picket_format(char *buffer, size_t size, const char *format, void *block);
 void __picket_write(int file, const void *bytes, size_t length);
 struct picket_number __picket_strtod(const char *text);
+
+/* Records an assumption about the outside (ir/assumption.h). */
+void __picket_assumes_spurious(void);
+void __picket_assumes_clock(void);
+void __picket_assumes_environment(void);
+void __picket_assumes_input(void);
+void __picket_assumes_signals(void);
+void __picket_assumes_system(void);
+
+/* Is misuse reported (--check misuse)?  A destroyed object has a first word that operations on it recognise; it must
+ * not be destroyed twice, nor in use. */
+_Bool __picket_checks_misuse(void);
+_Noreturn void __picket_error_DESTROYED(const char *text);
+_Noreturn void __picket_error_DESTROY_IN_USE(const char *text);
+_Noreturn void __picket_error_BAD_JOIN(const char *text);
+_Noreturn void __picket_error_OVERLAP(const char *text);
+_Noreturn void __picket_error_NOT_OWNER(const char *text);
+
+/* The locks that this thread holds and that do not know it (held.c): the first records that a lock was taken, if the
+ * code is 0, and returns the code; the second removes the lock, and returns whether it was held. */
+int __picket_hold(int code, void *lock);
+int __picket_let_go(void *lock);
+#define PICKET_DESTROYED (~0u)
+#define PICKET_DESTROY(object, name, in_use)                                                                           \
+    do {                                                                                                               \
+        if (__picket_checks_misuse()) {                                                                                \
+            unsigned word = *(unsigned *)(object);                                                                     \
+            if (word == PICKET_DESTROYED) {                                                                            \
+                __picket_error_DESTROYED("a " name " is destroyed a second time");                                     \
+            }                                                                                                          \
+            if (in_use) {                                                                                              \
+                __picket_error_DESTROY_IN_USE("a " name " is destroyed while it is in use");                           \
+            }                                                                                                          \
+            *(unsigned *)(object) = PICKET_DESTROYED;                                                                  \
+        }                                                                                                              \
+    } while (0)
+
+/* The result of joining or detaching a thread; an error if the thread was already joined or detached. */
+#define PICKET_CHECK_JOINABLE(code)                                                                                    \
+    do {                                                                                                               \
+        if (((code) == EINVAL || (code) == ESRCH) && __picket_checks_misuse()) {                                       \
+            __picket_error_BAD_JOIN("a thread is joined or detached that was so before, or that never was there");     \
+        }                                                                                                              \
+    } while (0)
 
 /* The end. */
 _Noreturn void __picket_exit(int code);

@@ -1,4 +1,4 @@
-/* The functions of <math.h> that are easier in C than as an instruction: taking numbers apart, rounding to integers,
+/* The functions of <math.h> that are easier in C than as an instruction: parts of numbers, rounding to integers,
  * classification. */
 #define _GNU_SOURCE
 #include <limits.h>

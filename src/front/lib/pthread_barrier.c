@@ -17,7 +17,7 @@ int pthread_barrier_init(pthread_barrier_t *restrict barrier, const pthread_barr
 }
 
 int pthread_barrier_destroy(pthread_barrier_t *barrier) {
-    (void)barrier;
+    PICKET_DESTROY(barrier, "barrier", ((unsigned *)barrier)[1] != 0);
     return 0;
 }
 

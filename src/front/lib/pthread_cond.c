@@ -6,17 +6,19 @@
 
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
     (void)attributes;
-    *(int *)condition = 0;
+    ((int *)condition)[0] = 0;
+    ((int *)condition)[1] = 0;
     return 0;
 }
 
 int pthread_cond_destroy(pthread_cond_t *condition) {
-    (void)condition;
+    PICKET_DESTROY(condition, "condition variable", ((int *)condition)[1] != 0);
     return 0;
 }
 
-/* A wait releases the mutex, sleeps until it is woken, and takes the mutex again, as often as the thread had it. */
+/* A wait releases the mutex, sleeps until it is woken, and takes the mutex again, as often as the thread held it. */
 int __picket_cond_wait(void *condition, void *mutex) {
+    __picket_assumes_spurious();
     unsigned long depth = __picket_cond_release(condition, mutex);
     int code = __picket_cond_sleep(condition);
     __picket_mutex_retake(mutex, depth);
@@ -24,6 +26,7 @@ int __picket_cond_wait(void *condition, void *mutex) {
 }
 
 int __picket_cond_timedwait(void *condition, void *mutex) {
+    __picket_assumes_spurious();
     unsigned long depth = __picket_cond_release(condition, mutex);
     int code = __picket_cond_timedsleep(condition);
     __picket_mutex_retake(mutex, depth);
@@ -34,6 +37,7 @@ int pthread_cond_wait(pthread_cond_t *restrict condition, pthread_mutex_t *restr
     return __picket_cond_wait(condition, mutex);
 }
 
+/* May time out at any moment. */
 int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex,
                            const struct timespec *restrict deadline) {
     (void)deadline;

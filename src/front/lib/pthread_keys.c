@@ -1,4 +1,4 @@
-/* Thread-specific data of <pthread.h>.  Values are thread-local; which keys exist is shared.  A deleted key's number is
+/* Thread-specific data of <pthread.h>.  Values are thread-local; the set of keys is shared.  A deleted key's number is
  * not used again. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,7 +13,7 @@ static unsigned key_count;
 static void (*key_destructors[KEYS])(void *);
 static _Thread_local void *key_values[KEYS];
 
-/* Keys below this one may have a value in this thread: a thread that never set one looks at no shared memory. */
+/* Keys below this one may have a value in this thread: a thread that never set one reads no shared memory. */
 static _Thread_local unsigned keys_set;
 
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
@@ -66,7 +66,7 @@ static int run_destructors_once(void) {
     return called;
 }
 
-/* A destructor may set values again, so there are several rounds. */
+/* A destructor may set values again, so there are several passes. */
 void __picket_run_key_destructors(void) {
     if (keys_set == 0) {
         return;

@@ -1,4 +1,4 @@
-/* Mutexes of <pthread.h>.  The state is the instruction set's own (see SYNC_KINDS); the kind lies where glibc's static
+/* Mutexes of <pthread.h>.  The state is the instruction set's own (see SYNC_KINDS); the kind is where glibc's static
  * initialisers put it. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -14,7 +14,9 @@ int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attrib
 }
 
 int pthread_mutex_destroy(pthread_mutex_t *mutex) {
-    return mutex->__data.__lock != 0 ? EBUSY : 0;
+    int held = mutex->__data.__lock != 0;
+    PICKET_DESTROY(mutex, "mutex", held);
+    return held ? EBUSY : 0;
 }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
@@ -25,6 +27,7 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
     return __picket_mutex_trylock(mutex);
 }
 
+/* May time out at any moment. */
 int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex, const struct timespec *restrict deadline) {
     (void)deadline;
     return __picket_mutex_timedlock(mutex);

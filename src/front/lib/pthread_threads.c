@@ -7,7 +7,7 @@
 
 #include "intrinsics.h"
 
-/* How a pthread_attr_t of ours is laid out; it is smaller than glibc's. */
+/* The layout of our pthread_attr_t, which is smaller than glibc's. */
 struct attributes {
     int detach_state;
     int scope;
@@ -44,21 +44,29 @@ void __picket_any_number(void *(*body)(void *), void *argument, int threads) {
 
 int pthread_join(pthread_t thread, void **value) {
     struct picket_joined joined = __picket_thread_join(thread);
-    if (joined.code == 0 && value) {
-        *value = joined.value;
+    if (joined.code == 0) {
+        if (value) {
+            *value = joined.value;
+        }
+        return 0;
     }
+    PICKET_CHECK_JOINABLE(joined.code);
     return (int)joined.code;
 }
 
 int pthread_tryjoin_np(pthread_t thread, void **value) {
     struct picket_joined joined = __picket_thread_tryjoin(thread);
-    if (joined.code == 0 && value) {
-        *value = joined.value;
+    if (joined.code == 0) {
+        if (value) {
+            *value = joined.value;
+        }
+        return 0;
     }
+    PICKET_CHECK_JOINABLE(joined.code);
     return (int)joined.code;
 }
 
-/* It may time out at any moment: as if the time were up at the first look. */
+/* It may time out at any moment: as if the time were up at once. */
 int pthread_timedjoin_np(pthread_t thread, void **value, const struct timespec *deadline) {
     (void)deadline;
     int code = pthread_tryjoin_np(thread, value);
@@ -66,7 +74,9 @@ int pthread_timedjoin_np(pthread_t thread, void **value, const struct timespec *
 }
 
 int pthread_detach(pthread_t thread) {
-    return __picket_thread_detach(thread);
+    int code = __picket_thread_detach(thread);
+    PICKET_CHECK_JOINABLE(code);
+    return code;
 }
 
 void pthread_exit(void *value) {
@@ -149,7 +159,7 @@ int pthread_attr_setschedparam(pthread_attr_t *attributes, const struct sched_pa
     return 0;
 }
 
-/* Scheduling, affinity, names and cancellation states change nothing here: every schedule is looked at anyway. */
+/* Scheduling, affinity, names and cancellation states change nothing here: every schedule is explored anyway. */
 int pthread_attr_setaffinity_np(pthread_attr_t *attributes, size_t size, const cpu_set_t *set) {
     (void)attributes;
     (void)size;
@@ -165,6 +175,7 @@ int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set) 
 }
 
 int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set) {
+    __picket_assumes_system();
     (void)thread;
     __picket_memset(set, 0, size);
     *(unsigned char *)set = 15;
@@ -179,6 +190,7 @@ int sched_setaffinity(pid_t process, size_t size, const cpu_set_t *set) {
 }
 
 int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set) {
+    __picket_assumes_system();
     (void)process;
     __picket_memset(set, 0, size);
     *(unsigned char *)set = 15;
@@ -186,6 +198,7 @@ int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set) {
 }
 
 int sched_getcpu(void) {
+    __picket_assumes_system();
     return (int)(__picket_self() & 3);
 }
 
@@ -232,7 +245,9 @@ int pthread_setname_np(pthread_t thread, const char *name) {
     return 0;
 }
 
+/* The name is empty, whatever it was set to. */
 int pthread_getname_np(pthread_t thread, char *name, size_t size) {
+    __picket_assumes_system();
     (void)thread;
     if (size == 0) {
         return ERANGE;
@@ -241,7 +256,7 @@ int pthread_getname_np(pthread_t thread, char *name, size_t size) {
     return 0;
 }
 
-/* Nobody cancels a thread, so these are only remembered. */
+/* No thread is ever cancelled, so these are only stored. */
 static _Thread_local int cancel_state = PTHREAD_CANCEL_ENABLE;
 static _Thread_local int cancel_type = PTHREAD_CANCEL_DEFERRED;
 

@@ -24,10 +24,11 @@ int sem_init(sem_t *semaphore, int shared, unsigned value) {
 }
 
 int sem_destroy(sem_t *semaphore) {
-    (void)semaphore;
+    PICKET_DESTROY(semaphore, "semaphore", 0);
     return 0;
 }
 
+/* Never interrupted by a signal. */
 int sem_wait(sem_t *semaphore) {
     return semaphore_result(__picket_sem_wait(semaphore));
 }
@@ -36,6 +37,7 @@ int sem_trywait(sem_t *semaphore) {
     return semaphore_result(__picket_sem_trywait(semaphore));
 }
 
+/* May time out at any moment. */
 int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict deadline) {
     (void)deadline;
     return semaphore_result(__picket_sem_timedwait(semaphore));

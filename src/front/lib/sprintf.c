@@ -1,5 +1,5 @@
 /* Formatting into memory: sprintf and its relatives.  The machine formats into a buffer that no other thread can
- * reach; the bytes then go to the user's memory as a copy would put them there. */
+ * access; the bytes are then copied to the user's memory. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stdint.h>

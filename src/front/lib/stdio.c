@@ -1,5 +1,5 @@
-/* Output of <stdio.h>.  The machine formats and prints; a FILE is one of three whose place in an array is its number,
- * so finding it looks at no memory.  Standard input is empty; other files are not modelled. */
+/* Output of <stdio.h>.  The machine formats and prints; a FILE is one of three whose index in an array is its number,
+ * so finding it reads no memory.  Standard input is empty; other files are not modelled. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 
 static struct _IO_FILE files[3];
 
-/* Constants, whatever the header says, so that reading them is no access to shared memory. */
+/* Constants, although the header declares variables, so that reading them is no access to shared memory. */
 struct _IO_FILE *const picket_stdin __asm__("stdin") = &files[0];
 struct _IO_FILE *const picket_stdout __asm__("stdout") = &files[1];
 struct _IO_FILE *const picket_stderr __asm__("stderr") = &files[2];
@@ -44,6 +44,7 @@ int vdprintf(int file, const char *restrict format, va_list list) {
     return __picket_print(file, format, PICKET_BLOCK(list));
 }
 
+/* Formatted text is kept for the report; printing never fails. */
 int printf(const char *restrict format, ...) {
     va_list list;
     va_start(list, format);
@@ -196,27 +197,36 @@ void clearerr(FILE *stream) {
 
 /* Standard input: at its end from the start. */
 int fgetc(FILE *stream) {
+    __picket_assumes_input();
     (void)stream;
     return EOF;
 }
 
+/* At the end of the input. */
 int getc(FILE *stream) {
+    __picket_assumes_input();
     (void)stream;
     return EOF;
 }
 
+/* At the end of the input. */
 int getchar(void) {
+    __picket_assumes_input();
     return EOF;
 }
 
+/* At the end of the input. */
 char *fgets(char *restrict buffer, int size, FILE *restrict stream) {
+    __picket_assumes_input();
     (void)buffer;
     (void)size;
     (void)stream;
     return NULL;
 }
 
+/* At the end of the input. */
 size_t fread(void *restrict bytes, size_t size, size_t count, FILE *restrict stream) {
+    __picket_assumes_input();
     (void)bytes;
     (void)size;
     (void)count;
@@ -224,7 +234,9 @@ size_t fread(void *restrict bytes, size_t size, size_t count, FILE *restrict str
     return 0;
 }
 
+/* At the end of the input: stores nothing. */
 int scanf(const char *restrict format, ...) {
+    __picket_assumes_input();
     (void)format;
     return EOF;
 }

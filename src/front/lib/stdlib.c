@@ -28,6 +28,7 @@ void *calloc(size_t count, size_t size) {
     return __picket_calloc(total);
 }
 
+/* The block always moves; a size of 0 frees it. */
 void *realloc(void *block, size_t size) {
     if (!block) {
         return malloc(size);
@@ -78,6 +79,7 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
     return 0;
 }
 
+/* Exactly the requested size. */
 size_t malloc_usable_size(void *block) {
     return block ? __picket_object_size(block) : 0;
 }
@@ -114,13 +116,17 @@ lldiv_t lldiv(long long a, long long b) {
     return (lldiv_t){a / b, a % b};
 }
 
+/* There is no variable. */
 char *getenv(const char *name) {
     (void)name;
+    __picket_assumes_environment();
     return NULL;
 }
 
+/* There is no variable. */
 char *secure_getenv(const char *name) {
     (void)name;
+    __picket_assumes_environment();
     return NULL;
 }
 
@@ -144,8 +150,8 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size,
     return NULL;
 }
 
-/* Sorting works on an array of element numbers, which no other thread and no comparison function can reach, and moves
- * the elements themselves once at the end.  It is a stable merge sort, as glibc's is. */
+/* Sorting works on an array of element numbers, which no other thread and no comparison function can access, and moves
+ * the elements themselves once at the end.  It is a stable merge sort, like glibc's. */
 struct sort {
     const char *base;
     size_t size;
@@ -189,6 +195,7 @@ static void sort_numbers(const struct sort *sort, size_t *numbers, size_t *scrat
     }
 }
 
+/* Equal elements keep their order, as in glibc. */
 void qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *), void *data) {
     if (count < 2 || size == 0) {
         return;
@@ -211,6 +218,7 @@ static int compare_without_data(const void *first, const void *second, void *dat
     return ((int (*)(const void *, const void *))data)(first, second);
 }
 
+/* Equal elements keep their order, as in glibc. */
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
     qsort_r(base, count, size, compare_without_data, (void *)compare);
 }

@@ -1,7 +1,7 @@
 /* Copying, comparing and searching memory and strings: <string.h> and <strings.h>.
  *
  * Copies are accesses of the largest of 8, 4, 2, 1 bytes that both addresses and the rest allow, in ascending order
- * (memmove: in the direction that is safe); everything that looks for a byte goes byte by byte. */
+ * (memmove: in the direction that is safe); functions that search for a byte read byte by byte. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <stdint.h>
@@ -40,6 +40,10 @@ static void copy_piece(char *to, const char *from, size_t size) {
 }
 
 void *__picket_memcpy(void *to, const void *from, size_t size) {
+    uintptr_t distance = (uintptr_t)to - (uintptr_t)from;
+    if (distance != 0 && (distance < size || -distance < size) && __picket_checks_misuse()) {
+        __picket_error_OVERLAP("memcpy between places that overlap");
+    }
     char *target = to;
     const char *source = from;
     while (size > 0) {
@@ -456,8 +460,10 @@ char *strtok_r(char *restrict text, const char *restrict separators, char **rest
     return text;
 }
 
-static _Thread_local char *token_rest;
+/* All threads share it, unprotected. */
+static char *token_rest;
 
+/* All threads share its position. */
 char *strtok(char *restrict text, const char *restrict separators) {
     return strtok_r(text, separators, &token_rest);
 }

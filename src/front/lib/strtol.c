@@ -106,7 +106,7 @@ uintmax_t strtoumax(const char *restrict text, char **restrict end, int base) {
     return strtoul(text, end, base);
 }
 
-/* The names that newer headers give to the functions of C23. */
+/* The names of the functions of C23 in newer headers. */
 long __isoc23_strtol(const char *restrict text, char **restrict end, int base) {
     return strtol(text, end, base);
 }

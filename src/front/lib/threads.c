@@ -33,6 +33,7 @@ int thrd_create(thrd_t *thread, thrd_start_t function, void *argument) {
 
 int thrd_join(thrd_t thread, int *value) {
     struct picket_joined joined = __picket_thread_join(thread);
+    PICKET_CHECK_JOINABLE(joined.code);
     if (joined.code == 0 && value) {
         *value = (int)(long)joined.value;
     }
@@ -40,7 +41,9 @@ int thrd_join(thrd_t thread, int *value) {
 }
 
 int thrd_detach(thrd_t thread) {
-    return c11_result(__picket_thread_detach(thread));
+    int code = __picket_thread_detach(thread);
+    PICKET_CHECK_JOINABLE(code);
+    return c11_result(code);
 }
 
 void thrd_exit(int value) {
@@ -67,7 +70,7 @@ int mtx_init(mtx_t *mutex, int type) {
 }
 
 void mtx_destroy(mtx_t *mutex) {
-    (void)mutex;
+    PICKET_DESTROY(mutex, "mutex", word != 0);
 }
 
 int mtx_lock(mtx_t *mutex) {
@@ -88,12 +91,13 @@ int mtx_unlock(mtx_t *mutex) {
 }
 
 int cnd_init(cnd_t *condition) {
-    *(int *)condition = 0;
+    ((int *)condition)[0] = 0;
+    ((int *)condition)[1] = 0;
     return thrd_success;
 }
 
 void cnd_destroy(cnd_t *condition) {
-    (void)condition;
+    PICKET_DESTROY(condition, "condition variable", ((int *)condition)[1] != 0);
 }
 
 int cnd_wait(cnd_t *condition, mtx_t *mutex) {

@@ -1,5 +1,7 @@
-/* Time.  A thread's clock starts at the same moment for all and moves on by a millisecond each time it is read, so
- * loops that wait for a deadline end; sleeping is a sign of waiting, no more. */
+/* Time.  There is one clock for all threads, which advances by a millisecond or by an hour each time it is read: a
+ * deadline may have passed or not, loops that wait for one end, and no thread sees it decrease.  Reading it is an
+ * atomic operation, which empties the store buffer.  That is an assumption, which is recorded.  Sleeping is only a sign
+ * of waiting. */
 #define _GNU_SOURCE
 #include <poll.h>
 #include <sys/select.h>
@@ -11,13 +13,23 @@
 
 #define START_SECONDS 1700000000
 
-static _Thread_local long milliseconds;
+#define HOUR 3600000
+
+_Bool __VERIFIER_nondet_bool(void);
+
+static long milliseconds;
+
+static long clock_advance(void) {
+    __picket_assumes_clock();
+    return __atomic_add_fetch(&milliseconds, __VERIFIER_nondet_bool() ? HOUR : 1, __ATOMIC_RELAXED);
+}
 
 static struct timespec clock_read(void) {
-    long now = ++milliseconds;
+    long now = clock_advance();
     return (struct timespec){START_SECONDS + now / 1000, now % 1000 * 1000000};
 }
 
+/* Seconds of the clock. */
 time_t time(time_t *result) {
     time_t now = clock_read().tv_sec;
     if (result) {
@@ -26,10 +38,12 @@ time_t time(time_t *result) {
     return now;
 }
 
+/* Microseconds of the clock. */
 clock_t clock(void) {
-    return ++milliseconds * 1000;
+    return clock_advance() * 1000;
 }
 
+/* All clocks are the same. */
 int clock_gettime(clockid_t clock_number, struct timespec *result) {
     (void)clock_number;
     *result = clock_read();
@@ -44,11 +58,13 @@ int clock_getres(clockid_t clock_number, struct timespec *result) {
     return 0;
 }
 
+/* The clock. */
 int timespec_get(struct timespec *result, int base) {
     *result = clock_read();
     return base;
 }
 
+/* The clock. */
 int gettimeofday(struct timeval *restrict result, void *restrict zone) {
     (void)zone;
     struct timespec now = clock_read();
@@ -60,18 +76,21 @@ double difftime(time_t end, time_t begin) {
     return (double)(end - begin);
 }
 
+/* A sign of waiting, never interrupted; takes any time. */
 unsigned sleep(unsigned seconds) {
     (void)seconds;
     __picket_sleep();
     return 0;
 }
 
+/* A sign of waiting, never interrupted; takes any time. */
 int usleep(useconds_t duration) {
     (void)duration;
     __picket_sleep();
     return 0;
 }
 
+/* A sign of waiting, never interrupted; takes any time. */
 int nanosleep(const struct timespec *duration, struct timespec *remaining) {
     (void)duration;
     (void)remaining;
@@ -79,6 +98,7 @@ int nanosleep(const struct timespec *duration, struct timespec *remaining) {
     return 0;
 }
 
+/* A sign of waiting, never interrupted; takes any time. */
 int clock_nanosleep(clockid_t clock_number, int flags, const struct timespec *duration, struct timespec *remaining) {
     (void)clock_number;
     (void)flags;
@@ -88,8 +108,11 @@ int clock_nanosleep(clockid_t clock_number, int flags, const struct timespec *du
     return 0;
 }
 
-/* Used to wait a while; there is nothing that could become ready. */
+/* Used to wait for some time; nothing ever becomes ready. */
 int poll(struct pollfd *files, nfds_t count, int timeout) {
+    if (count > 0) {
+        __picket_assumes_input();
+    }
     (void)files;
     (void)count;
     (void)timeout;
@@ -99,7 +122,9 @@ int poll(struct pollfd *files, nfds_t count, int timeout) {
 
 int select(int count, fd_set *restrict reads, fd_set *restrict writes, fd_set *restrict errors,
            struct timeval *restrict timeout) {
-    (void)count;
+    if (count > 0) {
+        __picket_assumes_input();
+    }
     (void)reads;
     (void)writes;
     (void)errors;

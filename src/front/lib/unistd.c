@@ -1,4 +1,4 @@
-/* The parts of <unistd.h> that a program of threads calls: who and where it is, and writing to its output. */
+/* The parts of <unistd.h> that threaded programs call: process and processor numbers, and writing to the output. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sys/sysinfo.h>
@@ -11,38 +11,48 @@
 #define PROCESSORS 4
 
 pid_t getpid(void) {
+    __picket_assumes_system();
     return PROCESS;
 }
 
 pid_t getppid(void) {
+    __picket_assumes_system();
     return 1;
 }
 
 pid_t gettid(void) {
+    __picket_assumes_system();
     return (pid_t)(PROCESS + __picket_self());
 }
 
 uid_t getuid(void) {
+    __picket_assumes_system();
     return 1000;
 }
 
 uid_t geteuid(void) {
+    __picket_assumes_system();
     return 1000;
 }
 
 int getpagesize(void) {
+    __picket_assumes_system();
     return 4096;
 }
 
 int get_nprocs(void) {
+    __picket_assumes_system();
     return PROCESSORS;
 }
 
 int get_nprocs_conf(void) {
+    __picket_assumes_system();
     return PROCESSORS;
 }
 
+/* Processors, page size, clock ticks and size of cache lines; nothing else. */
 long sysconf(int name) {
+    __picket_assumes_system();
     switch (name) {
     case _SC_NPROCESSORS_ONLN:
     case _SC_NPROCESSORS_CONF:
@@ -59,6 +69,7 @@ long sysconf(int name) {
     }
 }
 
+/* To standard output and error; other files are not open. */
 ssize_t write(int file, const void *bytes, size_t length) {
     if (file != 1 && file != 2) {
         errno = EBADF;
@@ -68,6 +79,7 @@ ssize_t write(int file, const void *bytes, size_t length) {
     return (ssize_t)length;
 }
 
+/* Standard input is at its end; other files are not open. */
 ssize_t read(int file, void *bytes, size_t length) {
     (void)bytes;
     (void)length;
@@ -75,11 +87,13 @@ ssize_t read(int file, void *bytes, size_t length) {
         errno = EBADF;
         return -1;
     }
+    __picket_assumes_input();
     return 0;
 }
 
 int isatty(int file) {
     (void)file;
+    __picket_assumes_system();
     errno = ENOTTY;
     return 0;
 }

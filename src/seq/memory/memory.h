@@ -1,4 +1,4 @@
-/* Shared memory abstractions: what they offer, and what they stand on.
+/* Shared memory abstractions: their interface, and what they require.
  *
  * An abstraction is shared memory under one memory model, as C for one thread: after Tomasco, Nguyen, Inverso, Fischer,
  * La Torre and Parlato, "Lazy Sequentialization for TSO and PSO via Shared Memory Abstractions" (FMCAD 2016), Section

@@ -1,14 +1,14 @@
 /* Writes by the time at which they reach memory (Sections III and IV of the paper).
  *
- * There is a clock, and each write gets a time not before now; it is pending as long as that time is to come.  So
- * pending writes reach memory when the clock advances, and nothing is moved.  The writes of a location are nodes of a
- * circular list with a sentinel, whose time, MEMORY_CLOCK, never comes:
+ * There is a clock, and each write gets a time not before now; it is pending until that time.  So pending writes reach
+ * memory when the clock advances, and nothing is moved.  The writes of a location are nodes of a circular list with a
+ * sentinel, whose time, MEMORY_CLOCK, is never reached:
  *
  *     sentinel -> free nodes -> head -> pending writes -> sentinel        (times do not descend from left to right)
  *
  *   L1. The head is the last node whose time has come: what it holds is in memory.
  *   L2. Nodes before the head are free; a list has one more node than it can hold pending writes.
- *   L3. Writes of equal time stand in the order in which they were made.
+ *   L3. Writes of equal time are in the order in which they were made.
  *
  * Which times a thread may choose is the memory model's (etso.c, epso.c). */
 #include "seq/memory/memory.h"
@@ -70,7 +70,7 @@ MEMORY_PART memory_value memory_load(memory_location location) {
     return memory_node_value[location][memory_head(location)];
 }
 
-/* In place of what memory holds: this takes no node. */
+/* Replaces the value in memory, which takes no node. */
 MEMORY_PART void memory_store(memory_location location, memory_value value) {
     memory_node_value[location][memory_head(location)] = value;
 }

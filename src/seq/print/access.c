@@ -105,7 +105,7 @@ static uint32_t known_location(const struct printer *printer, const struct acces
 }
 
 /* The part of a C variable that an access takes; where it is not known which, the address is in one of them. */
-static void own_place_print(struct printer *printer, const struct access *access) {
+static void own_variable_print(struct printer *printer, const struct access *access) {
     struct body *body = &printer->body;
     const struct target_set *set = points_set(&printer->points, access->fact->set);
     struct target target;
@@ -147,7 +147,7 @@ static void own_place_print(struct printer *printer, const struct access *access
     out(body, ")");
 }
 
-/* An error unless the address lies in one of the C variables. */
+/* An error unless the address is in one of the C variables. */
 static void own_check_print(struct printer *printer, const struct access *access) {
     struct body *body = &printer->body;
     const struct target_set *set = points_set(&printer->points, access->fact->set);
@@ -174,21 +174,26 @@ static void own_check_print(struct printer *printer, const struct access *access
     out(body, "%s) { picket_error(BOUNDS, \"an access outside every object\"); } ", first ? "1" : "");
 }
 
-void access_read_print(struct printer *printer, const struct access *access) {
+/* Prints the beginning of a call of the abstraction, up to the location. */
+static void call_begin(struct printer *printer, const struct access *access, const char *function) {
     struct body *body = &printer->body;
-    const char *call = access->locked ? "memory_load" : "memory_read";
-    if (is_own(printer, access)) {
-        own_place_print(printer, access);
-        return;
-    }
     uint32_t location = known_location(printer, access);
     if (location != NO_REGISTER) {
-        out(body, "%s(", call);
+        out(body, "%s(", function);
         location_name_print(printer, location);
     } else {
-        out(body, "%s_addr(", call);
+        out(body, "%s_addr(", function);
         address_print_of(printer, access);
     }
+}
+
+void access_read_print(struct printer *printer, const struct access *access) {
+    struct body *body = &printer->body;
+    if (is_own(printer, access)) {
+        own_variable_print(printer, access);
+        return;
+    }
+    call_begin(printer, access, access->locked ? "memory_load" : "memory_read");
     if (!access->locked) {
         out(body, ", %u", printer->thread);
     }
@@ -197,20 +202,12 @@ void access_read_print(struct printer *printer, const struct access *access) {
 
 void access_write_begin(struct printer *printer, const struct access *access) {
     struct body *body = &printer->body;
-    const char *call = access->locked ? "memory_store" : "memory_write";
     if (is_own(printer, access)) {
-        own_place_print(printer, access);
+        own_variable_print(printer, access);
         out(body, " = ");
         return;
     }
-    uint32_t location = known_location(printer, access);
-    if (location != NO_REGISTER) {
-        out(body, "%s(", call);
-        location_name_print(printer, location);
-    } else {
-        out(body, "%s_addr(", call);
-        address_print_of(printer, access);
-    }
+    call_begin(printer, access, access->locked ? "memory_store" : "memory_write");
     out(body, ", ");
 }
 

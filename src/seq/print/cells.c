@@ -42,60 +42,61 @@ void cells_touched(const struct points *points, const struct fact *address, uint
 }
 
 /* An access of a thread, as often as it has objects. */
-struct access_walk {
+struct access_scan {
     const struct points *points;
     uint32_t thread;
     const struct instruction *code;
     unsigned size;
     bool writes;
     bool is_sync;
-    void (*visit)(struct access_walk *walk, const struct target *target);
+    void (*visit)(struct access_scan *scan, const struct target *target);
     void *data;
 };
 
-static void walk_target(void *data, const struct target *target) {
-    struct access_walk *walk = data;
-    walk->visit(walk, target);
+static void scan_target(void *data, const struct target *target) {
+    struct access_scan *scan = data;
+    scan->visit(scan, target);
 }
 
-static void walk_words(struct access_walk *walk, size_t index) {
-    const struct sync_code *code = &sync_codes()[walk->code->width];
-    struct code_place places[SYNC_MAX_REGISTERS];
+static void scan_words(struct access_scan *scan, size_t index) {
+    const struct sync_code *code = &sync_codes()[scan->code->width];
+    struct code_value values[SYNC_MAX_REGISTERS];
     if (!code->instructions) {
         return;
     }
-    code_places(code, places);
+    code_values(code, values);
     for (uint32_t i = 0; i < code->count; i++) {
         const struct instruction *at = &code->instructions[i];
         if (at->op != OP_LOAD && at->op != OP_STORE && at->op != OP_ADD_TO) {
             continue;
         }
-        const struct code_place *place = &places[at->a];
-        if (place->base == PLACE_A || place->base == PLACE_B) {
-            walk->size = at->width;
-            cells_touched(walk->points, place->base == PLACE_A ? &walk->points->a[index] : &walk->points->b[index],
-                          place->offset, at->width, walk_target, walk);
+        const struct code_value *position = &values[at->a];
+        if (position->base == VALUE_IN_A || position->base == VALUE_IN_B) {
+            scan->size = at->width;
+            cells_touched(scan->points,
+                          position->base == VALUE_IN_A ? &scan->points->a[index] : &scan->points->b[index],
+                          position->offset, at->width, scan_target, scan);
         }
     }
 }
 
-static void walk_accesses(const struct points *points, void (*visit)(struct access_walk *, const struct target *),
+static void scan_accesses(const struct points *points, void (*visit)(struct access_scan *, const struct target *),
                           void *data) {
     const struct program *program = &points->unrolled->program;
     for (uint32_t t = 0; t < points->unrolled->threads.count; t++) {
         const struct thread_plan *plan = vector_at(&points->unrolled->threads, t);
         for (uint32_t i = 0; plan->created && i < program->functions[plan->function].count; i++) {
             const struct instruction *code = function_code(program, plan->function) + i;
-            struct access_walk walk = {.points = points, .thread = t, .code = code, .visit = visit, .data = data};
+            struct access_scan scan = {.points = points, .thread = t, .code = code, .visit = visit, .data = data};
             size_t index = (size_t)(code - program->code);
             if (code->op >= OP_LOAD && code->op <= OP_CAS) {
-                walk.size = code->width;
-                walk.writes = code->op != OP_LOAD;
-                cells_touched(points, &points->a[index], 0, code->width, walk_target, &walk);
+                scan.size = code->width;
+                scan.writes = code->op != OP_LOAD;
+                cells_touched(points, &points->a[index], 0, code->width, scan_target, &scan);
             } else if (code->op == OP_SYNC) {
-                walk.writes = true;
-                walk.is_sync = true;
-                walk_words(&walk, index);
+                scan.writes = true;
+                scan.is_sync = true;
+                scan_words(&scan, index);
             }
         }
     }
@@ -103,18 +104,18 @@ static void walk_accesses(const struct points *points, void (*visit)(struct acce
 
 /* --- Who shares what ---------------------------------------------------------------------------------------------- */
 
-static void note_use(struct access_walk *walk, const struct target *target) {
-    struct cells *cells = walk->data;
+static void note_use(struct access_scan *scan, const struct target *target) {
+    struct cells *cells = scan->data;
     struct object *object = &cells->objects[target->global];
     bool first = object->users == 0;
-    bool aligned = target->offset == ANY_OFFSET || target->offset % (int64_t)walk->size == 0;
-    object->users |= UINT64_C(1) << walk->thread;
-    object->written |= walk->writes;
-    object->is_sync |= walk->is_sync;
-    if (!aligned || (!first && object->element != walk->size)) {
+    bool aligned = target->offset == ANY_OFFSET || target->offset % (int64_t)scan->size == 0;
+    object->users |= UINT64_C(1) << scan->thread;
+    object->written |= scan->writes;
+    object->is_sync |= scan->is_sync;
+    if (!aligned || (!first && object->element != scan->size)) {
         object->element = 0;
     } else {
-        object->element = (uint8_t)walk->size;
+        object->element = (uint8_t)scan->size;
     }
 }
 
@@ -167,9 +168,9 @@ struct part {
     uint32_t pos;
 };
 
-static void note_part(struct access_walk *walk, const struct target *target) {
-    struct part part = {target->global, walk->size, target->offset, walk->code->pos};
-    vector_push(walk->data, &part);
+static void note_part(struct access_scan *scan, const struct target *target) {
+    struct part part = {target->global, scan->size, target->offset, scan->code->pos};
+    vector_push(scan->data, &part);
 }
 
 static int part_compare(const void *a, const void *b) {
@@ -244,7 +245,7 @@ bool cells_divide(struct cells *cells, struct diagnostics *diagnostics) {
     struct vector parts;
     bool good = true;
     vector_init(&parts, sizeof(struct part));
-    walk_accesses(cells->points, note_part, &parts);
+    scan_accesses(cells->points, note_part, &parts);
     if (parts.count > 0) {
         qsort(parts.data, parts.count, sizeof(struct part), part_compare);
     }
@@ -286,7 +287,7 @@ void cells_init(struct cells *cells, const struct points *points) {
     *cells = (struct cells){.points = points};
     cells->objects = memory_allocate((points->unrolled->program.globals_count + 1) * sizeof *cells->objects);
     vector_init(&cells->locations, sizeof(struct location));
-    walk_accesses(points, note_use, cells);
+    scan_accesses(points, note_use, cells);
     find_shared(cells);
 }
 

@@ -1,7 +1,8 @@
 /* Objects of the printed program: which are shared, and what their locations are.
  *
- * An object is shared if several threads access it and one of them writes it, or if it is a lock or the like, or if
- * some access may touch it or a shared object.  All others are the thread's own, or never change: they are C variables.
+ * An object is shared if several threads access it and one of them writes it, or if it is a lock or similar object, or
+ * if some access may be to it or to a shared object.  All others are the thread's own, or never change: they are C
+ * variables.
  *
  * A shared object is divided into locations so that each access is of exactly one. */
 #ifndef PICKET_SEQ_PRINT_CELLS_H
@@ -32,16 +33,16 @@ struct cells {
     struct vector locations; /* of struct location */
 };
 
-/* Finds out who uses which object, and how. */
+/* Finds which threads access which object, and how. */
 void cells_init(struct cells *cells, const struct points *points);
-/* Divides shared objects.  False if one is accessed in several sizes: then `diagnostics` says which, and where. */
+/* Divides shared objects.  False if one is accessed in several sizes: `diagnostics` says which, and where. */
 bool cells_divide(struct cells *cells, struct diagnostics *diagnostics);
 void cells_delete(struct cells *cells);
 
 /* The location of the bytes at an offset of a shared object, or NO_REGISTER. */
 uint32_t cells_location(const struct cells *cells, uint32_t global, int64_t offset);
 
-/* Is the operand of an access known to lie in an object?  Then `target` says where. */
+/* Is the operand of an access known to be in an object?  Then `target` is its position. */
 bool cells_exact(const struct cells *cells, const struct fact *address, uint64_t offset, unsigned size,
                  struct target *target);
 

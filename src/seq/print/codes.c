@@ -17,7 +17,7 @@ static const char *const record_words[] = {
 
 void records_print(struct printer *printer) {
     FILE *out = printer->emitter.out;
-    fputs("/* What others can know of a thread; the last record is nobody's. */\n"
+    fputs("/* Records of threads, which others can read; the last one belongs to no thread. */\n"
           "MEMORY_PART uint8_t record_created[MEMORY_THREADS + 1];\n"
           "MEMORY_PART uint8_t record_ended[MEMORY_THREADS + 1];\n"
           "MEMORY_PART uint8_t record_joined[MEMORY_THREADS + 1];\n"
@@ -51,19 +51,19 @@ void records_print(struct printer *printer) {
 
 /* --- Codes -------------------------------------------------------------------------------------------------------- */
 
-void code_places(const struct sync_code *code, struct code_place places[SYNC_MAX_REGISTERS]) {
-    memset(places, 0, SYNC_MAX_REGISTERS * sizeof *places);
-    places[SYNC_A].base = PLACE_A;
-    places[SYNC_B].base = PLACE_B;
-    places[SYNC_OWN] = (struct code_place){.base = PLACE_RECORD, .record = SYNC_OWN};
+void code_values(const struct sync_code *code, struct code_value values[SYNC_MAX_REGISTERS]) {
+    memset(values, 0, SYNC_MAX_REGISTERS * sizeof *values);
+    values[SYNC_A].base = VALUE_IN_A;
+    values[SYNC_B].base = VALUE_IN_B;
+    values[SYNC_OWN] = (struct code_value){.base = VALUE_IN_RECORD, .record = SYNC_OWN};
     for (uint32_t i = 0; i < code->count; i++) {
         const struct instruction *at = &code->instructions[i];
         bool constant = at->b & OPERAND_CONSTANT;
         if (at->op == OP_RECORD) {
-            places[at->dst] = (struct code_place){.base = PLACE_RECORD, .record = at->dst};
+            values[at->dst] = (struct code_value){.base = VALUE_IN_RECORD, .record = at->dst};
         } else if (at->op == OP_ADD && !(at->a & OPERAND_CONSTANT) && constant) {
-            places[at->dst] = places[at->a];
-            places[at->dst].offset += (uint32_t)sync_constants[at->b & ~OPERAND_CONSTANT];
+            values[at->dst] = values[at->a];
+            values[at->dst].offset += (uint32_t)sync_constants[at->b & ~OPERAND_CONSTANT];
         }
     }
 }
@@ -72,7 +72,7 @@ struct coding {
     struct printer *printer;
     const struct instruction *sync;
     const struct sync_code *code;
-    struct code_place places[SYNC_MAX_REGISTERS];
+    struct code_value values[SYNC_MAX_REGISTERS];
 };
 
 /* An operand as a number; a record is its thread's number. */
@@ -97,25 +97,25 @@ static void code_operand_print(const struct coding *coding, uint32_t operand) {
 
 static struct access code_access(const struct coding *coding, const struct instruction *at) {
     const struct printer *printer = coding->printer;
-    const struct code_place *place = &coding->places[at->a];
+    const struct code_value *value = &coding->values[at->a];
     size_t index = code_index(printer, coding->sync);
-    bool first = place->base == PLACE_A;
+    bool first = value->base == VALUE_IN_A;
     return (struct access){first ? &printer->points.a[index] : &printer->points.b[index],
-                           first ? coding->sync->a : coding->sync->b, place->offset, at->width, true};
+                           first ? coding->sync->a : coding->sync->b, value->offset, at->width, true};
 }
 
-static void record_place_print(const struct coding *coding, const struct code_place *place) {
-    out(&coding->printer->body, "record_%s[", record_words[place->offset]);
-    code_operand_print(coding, place->record);
+static void record_word_print(const struct coding *coding, const struct code_value *value) {
+    out(&coding->printer->body, "record_%s[", record_words[value->offset]);
+    code_operand_print(coding, value->record);
     out(&coding->printer->body, "]");
 }
 
 static void code_load_print(const struct coding *coding, const struct instruction *at) {
     struct body *body = &coding->printer->body;
-    const struct code_place *place = &coding->places[at->a];
+    const struct code_value *value = &coding->values[at->a];
     out(body, "c%u = ", at->dst);
-    if (place->base == PLACE_RECORD) {
-        record_place_print(coding, place);
+    if (value->base == VALUE_IN_RECORD) {
+        record_word_print(coding, value);
     } else {
         struct access access = code_access(coding, at);
         access_read_print(coding->printer, &access);
@@ -125,10 +125,10 @@ static void code_load_print(const struct coding *coding, const struct instructio
 
 static void code_store_print(const struct coding *coding, const struct instruction *at) {
     struct body *body = &coding->printer->body;
-    const struct code_place *place = &coding->places[at->a];
-    if (place->base == PLACE_RECORD) {
-        bool flag = place->offset < RECORD_RESULT;
-        record_place_print(coding, place);
+    const struct code_value *value = &coding->values[at->a];
+    if (value->base == VALUE_IN_RECORD) {
+        bool flag = value->offset < RECORD_RESULT;
+        record_word_print(coding, value);
         out(body, flag ? " = (uint8_t)" : " = ");
         code_operand_print(coding, at->b);
         out(body, "; ");
@@ -147,10 +147,11 @@ static void code_store_print(const struct coding *coding, const struct instructi
     out(body, " ");
 }
 
-/* Is the register of a code a variable?  An address in an object or record is not: accesses say where they are. */
+/* Is the register of a code a variable?  An address in an object or record is not: accesses have their own expressions
+ * for it. */
 static bool is_printed(const struct coding *coding, uint32_t reg) {
-    const struct code_place *place = &coding->places[reg];
-    return place->base == PLACE_NUMBER || (place->base == PLACE_RECORD && place->record == reg);
+    const struct code_value *value = &coding->values[reg];
+    return value->base == VALUE_NUMBER || (value->base == VALUE_IN_RECORD && value->record == reg);
 }
 
 static void code_compute_print(const struct coding *coding, const struct instruction *at) {
@@ -171,7 +172,7 @@ static void code_compute_print(const struct coding *coding, const struct instruc
     out(body, "); ");
 }
 
-/* In an atomic section nobody could end the wait. */
+/* In an atomic section no thread could end the wait. */
 static void code_wait_print(const struct coding *coding, const struct instruction *at) {
     struct body *body = &coding->printer->body;
     if (in_section(coding->printer)) {
@@ -204,7 +205,7 @@ static void code_instruction_print(const struct coding *coding, uint32_t index) 
     const uint32_t results[] = {at->a, at->b};
     switch (at->op) {
     case OP_BR:
-        assert(at->b == index + 1 && "a code goes on where its condition holds");
+        assert(at->b == index + 1 && "a code continues where its condition holds");
         out(body, "if (");
         code_operand_print(coding, at->a);
         out(body, " == 0) goto C%u_%u; ", body->index, at->c);
@@ -265,7 +266,7 @@ static bool is_target(const struct sync_code *code, uint32_t index) {
 static void code_print(struct printer *printer, const struct instruction *sync) {
     struct body *body = &printer->body;
     struct coding coding = {.printer = printer, .sync = sync, .code = &sync_codes()[sync->width]};
-    code_places(coding.code, coding.places);
+    code_values(coding.code, coding.values);
     out(body, "{ ");
     bool declared = false;
     for (uint32_t r = SYNC_INPUTS; r < coding.code->registers; r++) {

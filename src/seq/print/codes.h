@@ -4,18 +4,18 @@
 
 #include "ir/sync.h"
 
-/* What a register of a code is. */
-struct code_place {
+/* The meaning of a register of a code. */
+struct code_value {
     enum {
-        PLACE_NUMBER, /* a number */
-        PLACE_A,      /* an address in the object at operand a */
-        PLACE_B,      /* likewise b */
-        PLACE_RECORD  /* an address in the record of a thread */
+        VALUE_NUMBER,   /* a number */
+        VALUE_IN_A,     /* an address in the object at operand a */
+        VALUE_IN_B,     /* likewise b */
+        VALUE_IN_RECORD /* an address in the record of a thread */
     } base;
     uint32_t offset;
     uint32_t record; /* the register that RECORD has written, or SYNC_OWN */
 };
 
-void code_places(const struct sync_code *code, struct code_place places[SYNC_MAX_REGISTERS]);
+void code_values(const struct sync_code *code, struct code_value values[SYNC_MAX_REGISTERS]);
 
 #endif

@@ -35,11 +35,11 @@ void unroller_refuse(struct unroller *unroller, uint32_t pos, const char *messag
 /* The loops around a block, from the outside in; returns their number. */
 static uint32_t loops_around(const struct unroller *unroller, uint32_t block, uint32_t *loops) {
     uint32_t depth = 0;
-    for (uint32_t l = unroller->innermost[block]; l != NO_BLOCK; l = unroller->flow.loops[l].parent) {
+    for (uint32_t l = unroller->flow.loop_of[block]; l != NO_BLOCK; l = unroller->flow.loops[l].parent) {
         depth++;
     }
     uint32_t at = depth;
-    for (uint32_t l = unroller->innermost[block]; l != NO_BLOCK; l = unroller->flow.loops[l].parent) {
+    for (uint32_t l = unroller->flow.loop_of[block]; l != NO_BLOCK; l = unroller->flow.loops[l].parent) {
         loops[--at] = l;
     }
     return depth;
@@ -72,23 +72,10 @@ static int copy_compare(const struct unroller *unroller, const struct copy *one,
 }
 
 bool copies_prepare(struct unroller *unroller, uint32_t pos) {
-    struct flow *flow = &unroller->flow;
-    unroller->innermost = memory_allocate((flow->blocks_count + 1) * sizeof *unroller->innermost);
+    const struct flow *flow = &unroller->flow;
     for (uint32_t b = 0; b < flow->blocks_count; b++) {
-        uint32_t size = UINT32_MAX;
-        unroller->innermost[b] = NO_BLOCK;
-        for (uint32_t l = 0; l < flow->loops_count; l++) {
-            uint32_t members = 0;
-            for (uint32_t k = 0; loop_has(&flow->loops[l], b) && k < flow->blocks_count; k++) {
-                members += loop_has(&flow->loops[l], k);
-            }
-            if (members > 0 && members < size) {
-                size = members;
-                unroller->innermost[b] = l;
-            }
-        }
         uint32_t depth = 0;
-        for (uint32_t l = unroller->innermost[b]; l != NO_BLOCK; l = flow->loops[l].parent) {
+        for (uint32_t l = unroller->flow.loop_of[b]; l != NO_BLOCK; l = flow->loops[l].parent) {
             depth++;
         }
         if (depth > MOST_DEPTH) {
@@ -154,6 +141,12 @@ static struct iteration_key key_of(const struct copy *copy, uint32_t loop, uint3
     return key;
 }
 
+/* Does the block only fail?  Going there does not leave a loop: an error does not decide whether the loop continues. */
+static bool is_dead_end(const struct unroller *unroller, uint32_t block) {
+    const struct instruction *last = &unroller->flow.code[unroller->flow.blocks[block].end - 1];
+    return last->op == OP_ERROR || last->op == OP_CUT || last->op == OP_HALT;
+}
+
 /* Enters the iterations of the block's loops as they are after an edge from `from`. */
 static void enter_iterations(struct unroller *unroller, const struct copy *from, struct copy *to) {
     uint32_t old_loops[MOST_DEPTH] = {0};
@@ -170,7 +163,7 @@ static void enter_iterations(struct unroller *unroller, const struct copy *from,
                 .number = last->number + 1, .counted = last->counted, .before = last->decided, .start = last->start};
         }
     }
-    for (uint32_t d = 0; d < old_depth; d++) {
+    for (uint32_t d = 0; d < old_depth && !is_dead_end(unroller, to->block); d++) {
         if (!loop_has(&unroller->flow.loops[old_loops[d]], to->block)) {
             struct iteration_key key = key_of(from, old_loops[d], d);
             *hash_table_slot(unroller->left, &key, sizeof key, NULL) = 1;

@@ -1,9 +1,9 @@
 /* What the two halves of unrolling share: which copies there are (copies.c), and what they are made of (unroll.c).
  *
  * A copy is a basic block in a certain iteration of each loop around it.  Copies are made in an order in which all
- * edges go forward: by the loops around them from the outside in, first by where the loop stands (the reverse
+ * edges go forward: by the loops around them from the outside in, first by the position of the loop (the reverse
  * post-order of its header), then by iteration.  When a copy is made, all edges into it are known, and so is what they
- * agree on. */
+ * have in common. */
 #ifndef PICKET_SEQ_PRINT_COPIES_H
 #define PICKET_SEQ_PRINT_COPIES_H
 
@@ -25,7 +25,7 @@ struct iteration {
     uint64_t start;   /* a hash of what was known at its start */
 };
 
-/* A place that holds a branch target: a field of an instruction, or an operand of a switch. */
+/* A branch target to be set: a field of an instruction, or an operand of a switch. */
 struct fixup {
     bool in_pool;
     uint32_t index;
@@ -39,7 +39,7 @@ struct copy {
     struct value *values; /* by register */
     uint32_t await;       /* the AWAIT in whose iteration it is, NO_AWAIT if that differs */
     bool changed;         /* that iteration may have changed memory */
-    uint32_t announced;   /* number + 1 that CHILD has told for the next thread, 0 if none */
+    uint32_t announced;   /* number + 1 that CHILD has returned for the next thread, 0 if none */
     struct vector edges;  /* of struct fixup */
 };
 
@@ -54,9 +54,8 @@ struct unroller {
     bool failed;
     /* The thread being unrolled. */
     uint32_t thread;
-    uint32_t user_pos; /* the last position in the user's source: what stands for code of Picket's own library */
+    uint32_t user_pos; /* the last position in the user's source: it represents code of Picket's own library */
     struct flow flow;
-    uint32_t *innermost;        /* by block: the innermost loop, or NO_BLOCK */
     struct vector pending;      /* of struct copy */
     struct vector cuts;         /* of struct fixup: edges to the end, by reason */
     struct vector failed_waits; /* of struct fixup */

@@ -1,4 +1,4 @@
-/* Which objects an address may lie in, for every access of an unrolled program.
+/* The objects that an address may be in, for every access of an unrolled program.
  *
  * A target is an object and an offset in it, or any offset.  A register, and what an object holds, has a set of
  * targets: the addresses that it may be, apart from numbers that are no address.  What registers hold is followed along
@@ -49,7 +49,7 @@ static inline const struct target *points_target(const struct points *points, co
     return vector_at(&points->targets, set->first + index);
 }
 
-/* The object in which, or just beside which, an address lies; NO_REGISTER if none. */
+/* The object that contains the address or is right beside it; NO_REGISTER if none. */
 uint32_t points_global(const struct program *program, uint64_t address);
 
 #endif

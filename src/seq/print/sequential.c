@@ -12,7 +12,7 @@
 #include "util/memory.h"
 
 #define VALUES_PER_LINE 16
-#define MOST_PASSES 3 /* over the program, to learn what nobody writes */
+#define MOST_PASSES 3 /* over the program, to find what is never written */
 
 #define X(name, text) [ABSTRACTION_##name] = text,
 const char *const abstraction_names[ABSTRACTION_COUNT] = {ABSTRACTIONS(X)};
@@ -45,7 +45,8 @@ static void heading_print(const struct printer *printer, uint32_t steps, FILE *o
         out,
         " *\n * Memory model: %s, by the abstraction %s.  %zu threads, %u steps, %zu shared locations.\n *\n"
         " * Within these bounds it has the errors of the concurrent program, and no others:\n"
-        " *   - %u rounds, in each of which every thread runs once, in the order of their numbers;\n"
+        " *   - %u rounds, in each of which every thread runs once, in the order of their numbers, and main once "
+        "more;\n"
         " *   - a loop iterates at most %u times after its first iteration, unless known numbers decide its end%s\n",
         row->model, abstraction_names[options->abstraction], printer->unrolled->threads.count, steps,
         printer->cells.locations.count, options->rounds, options->unroll, row->has_queue ? ";" : ".");
@@ -176,6 +177,26 @@ static void counters_print(struct printer *printer, const struct steps *steps) {
     fputs("MEMORY_PART uint8_t arrived; /* threads in their final states */\n", out);
 }
 
+/* The thread continues, from its last step to a guessed one, if it exists and has not ended. */
+static void turn_print(struct printer *printer, uint32_t thread, const struct steps *steps, const char *indent) {
+    if (is_created(printer, thread)) {
+        uint32_t end = steps[thread].end;
+        fprintf(printer->emitter.out,
+                "%sif (record_created[%u] && pc_%u < %u) {\n"
+                "%s    limit = memory_guess(%u);\n"
+                "%s    memory_assume(limit >= pc_%u);\n"
+                "%s    if (limit > pc_%u) {\n"
+                "%s        thread_%u();\n"
+                "%s        pc_%u = limit;\n"
+                "%s    }\n"
+                "%s}\n",
+                indent, thread, thread, end, indent, end + 1, indent, thread, indent, thread, indent, thread, indent,
+                thread, indent, indent);
+    }
+}
+
+/* After the last round main runs once more: in most programs it has waited for the others, and reads what they have
+ * done. */
 static void driver_print(struct printer *printer, const struct steps *steps) {
     FILE *out = printer->emitter.out;
     fprintf(out,
@@ -185,20 +206,11 @@ static void driver_print(struct printer *printer, const struct steps *steps) {
             "    for (unsigned round = 0; round < %u; round++) {\n",
             printer->options->rounds);
     for (uint32_t t = 0; t < printer->unrolled->threads.count; t++) {
-        if (is_created(printer, t)) {
-            fprintf(out,
-                    "        if (record_created[%u] && pc_%u < %u) {\n"
-                    "            limit = memory_guess(%u);\n"
-                    "            memory_assume(limit >= pc_%u);\n"
-                    "            if (limit > pc_%u) {\n"
-                    "                thread_%u();\n"
-                    "                pc_%u = limit;\n"
-                    "            }\n"
-                    "        }\n",
-                    t, t, steps[t].end, steps[t].end + 1, t, t, t, t);
-        }
+        turn_print(printer, t, steps, "        ");
     }
-    fputs("    }\n    return 0;\n}\n", out);
+    fputs("    }\n", out);
+    turn_print(printer, 0, steps, "    ");
+    fputs("    return 0;\n}\n", out);
 }
 
 static void text_print_all(struct printer *printer, const struct steps *steps) {
@@ -224,6 +236,7 @@ static void print_all(struct printer *printer, const struct steps *steps, const 
     char *text = NULL;
     char *heading = NULL;
     size_t size = 0;
+    size_t heading_size = 0;
     uint32_t all_steps = 0;
     for (uint32_t t = 0; t < printer->unrolled->threads.count; t++) {
         all_steps += is_created(printer, t) ? steps[t].end - 1 : 0;
@@ -234,11 +247,8 @@ static void print_all(struct printer *printer, const struct steps *steps, const 
                                         .print_address = address_value_print,
                                         .printer = printer};
     emitter_init(&printer->emitter);
-    printer->emitter.out = open_memstream(&text, &size);
-    FILE *head = open_memstream(&heading, &size);
-    if (!printer->emitter.out || !head) {
-        memory_exhausted();
-    }
+    printer->emitter.out = memory_stream(&text, &size);
+    FILE *head = memory_stream(&heading, &heading_size);
     text_print_all(printer, steps);
     heading_print(printer, all_steps, head);
     fclose(head);
@@ -292,7 +302,7 @@ static bool print_unrolled(const struct unrolled *unrolled, const struct sequent
     return good;
 }
 
-/* Which globals of the flat program nobody writes; returns how many. */
+/* Finds the globals of the flat program that are never written; returns their number. */
 static size_t find_constant(const struct unrolled *unrolled, const struct program *flat, bool *constant) {
     struct points points;
     struct cells cells;

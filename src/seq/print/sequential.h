@@ -4,13 +4,13 @@
  *
  * The printed C has no threads.  Each thread is a function whose steps are numbered; it is resumed at its program
  * counter and runs up to a guessed step.  A driver resumes all threads, in the order of their numbers, once in each of
- * `rounds` rounds.  Every shared access is a call of the abstraction (src/seq/memory).
+ * `rounds` rounds, and then main once more.  Every shared access is a call of the abstraction (src/seq/memory).
  *
  * The parts, one file each:
  *
  *     unroll.c      one function without cycles for each thread, by copies of its blocks (copies.c), with what is known
- *                   of its values (value.c) and without results that nobody reads (dead.c)
- *     points.c      which objects an address may lie in
+ *                   of its values (value.c) and without unread results (dead.c)
+ *     points.c      which objects an address may be in
  *     cells.c       which objects are shared, and their locations
  *     steps.c       where a thread may be switched from
  *     thread.c, access.c, codes.c   a thread as C: control, memory, operations on locks and threads
@@ -49,8 +49,8 @@ struct sequential_options {
 /* What the options may be: bounds that keep clock, nodes and rounds in a byte. */
 #define SEQUENTIAL_MOST 255u
 
-/* Prints a program that has not been flattened.  False if there is a construct that cannot be printed: then
- * `diagnostics` says which, and where, and nothing was printed. */
+/* Prints a program that has not been flattened.  If a construct is not supported, returns false and prints nothing;
+ * `diagnostics` says which, and where. */
 bool sequential_print(const struct program *program, const struct sequential_options *options, const char *file,
                       FILE *out, struct diagnostics *diagnostics);
 

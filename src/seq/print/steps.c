@@ -1,4 +1,4 @@
-/* Steps, by one walk along the code of a thread, which has no cycles. */
+/* Finds steps in one pass along the code of a thread, which has no cycles. */
 #include "seq/print/steps.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ struct state {
     bool pending;  /* writes may be pending */
 };
 
-struct walk {
+struct scan {
     const struct instruction *code;
     struct state *at; /* by instruction */
     struct state now;
@@ -24,19 +24,19 @@ struct walk {
 };
 
 static void flow_into(void *data, uint32_t target) {
-    struct walk *walk = data;
-    struct state *there = &walk->at[target];
+    struct scan *scan = data;
+    struct state *there = &scan->at[target];
     if (there->depth == UNREACHED) {
-        *there = walk->now;
+        *there = scan->now;
         return;
     }
-    if (walk->code[target].op == OP_CUT) {
-        there->depth = there->depth > walk->now.depth ? there->depth : walk->now.depth; /* where all paths meet */
+    if (scan->code[target].op == OP_CUT) {
+        there->depth = there->depth > scan->now.depth ? there->depth : scan->now.depth; /* where all paths meet */
     } else {
-        walk->mismatch |= there->depth != walk->now.depth;
+        scan->mismatch |= there->depth != scan->now.depth;
     }
-    there->deed = there->deed > walk->now.deed ? there->deed : walk->now.deed;
-    there->pending |= walk->now.pending;
+    there->deed = there->deed > scan->now.deed ? there->deed : scan->now.deed;
+    there->pending |= scan->now.pending;
 }
 
 static bool is_shared_access(const struct cells *cells, const struct instruction *code) {
@@ -102,41 +102,41 @@ bool steps_init(struct steps *steps, const struct cells *cells, uint32_t thread,
     const struct thread_plan *plan = vector_at(&unrolled->threads, thread);
     const struct function *function = &program->functions[plan->function];
     const struct instruction *code = function_code(program, plan->function);
-    struct walk walk = {.code = code};
-    walk.at = memory_allocate(((size_t)function->count + 1) * sizeof(struct state));
+    struct scan scan = {.code = code};
+    scan.at = memory_allocate(((size_t)function->count + 1) * sizeof(struct state));
     steps->number = memory_allocate(((size_t)function->count + 1) * sizeof *steps->number);
     steps->before = memory_allocate(((size_t)function->count + 2) * sizeof *steps->before);
     steps->depth = memory_allocate((size_t)function->count + 1);
     steps->end = 1;
     for (uint32_t i = 1; i <= function->count; i++) {
-        walk.at[i].depth = UNREACHED;
+        scan.at[i].depth = UNREACHED;
     }
     bool good = true;
     for (uint32_t i = 0; i < function->count && good; i++) {
         steps->before[i + 1] = steps->before[i];
-        if (walk.at[i].depth == UNREACHED) {
+        if (scan.at[i].depth == UNREACHED) {
             continue;
         }
-        walk.now = walk.at[i];
-        steps->depth[i] = walk.now.depth;
-        if (needs_switch(cells, &code[i], &walk.now)) {
+        scan.now = scan.at[i];
+        steps->depth[i] = scan.now.depth;
+        if (needs_switch(cells, &code[i], &scan.now)) {
             steps->number[i] = steps->end++;
             steps->before[i + 1] = steps->number[i];
-            walk.now.deed = DEED_NONE;
+            scan.now.deed = DEED_NONE;
         }
-        take(cells, &code[i], buffered, &walk.now);
-        instruction_targets(program, &code[i], flow_into, &walk);
+        take(cells, &code[i], buffered, &scan.now);
+        instruction_targets(program, &code[i], flow_into, &scan);
         if (!instruction_ends_block(&code[i])) {
-            flow_into(&walk, i + 1);
+            flow_into(&scan, i + 1);
         }
-        if (walk.mismatch) {
+        if (scan.mismatch) {
             const struct position *position = &program->positions[code[i].pos];
             diagnostics_add(diagnostics, program_string(program, position->file), position->line, position->column,
                             "not supported: an atomic section that begins or ends on one path only");
             good = false;
         }
     }
-    free(walk.at);
+    free(scan.at);
     if (!good) {
         steps_delete(steps);
     }

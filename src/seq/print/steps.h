@@ -17,7 +17,7 @@ struct steps {
     uint32_t end;     /* the program counter of a thread that has ended: greater than every number */
 };
 
-/* `buffered`: writes may be pending.  False if atomic sections do not match: then `diagnostics` says where. */
+/* `buffered`: writes may be pending.  False if atomic sections do not match: `diagnostics` says where. */
 bool steps_init(struct steps *steps, const struct cells *cells, uint32_t thread, bool buffered,
                 struct diagnostics *diagnostics);
 void steps_delete(struct steps *steps);

@@ -122,7 +122,7 @@ static void halt_print(struct printer *printer, const struct instruction *code) 
     out(&printer->body, "goto end;");
 }
 
-/* Where a jump leads here the thread has stopped already: what counts is the section of the instruction before. */
+/* If a jump leads here the thread has stopped already: what counts is the section of the instruction before. */
 static void cut_print(struct printer *printer, const struct instruction *code) {
     uint32_t index = printer->body.index;
     const struct instruction *before = code - (index > 0);
@@ -174,7 +174,7 @@ static void control_print(struct printer *printer, const struct instruction *cod
         cut_print(printer, code);
         break;
     case OP_EXIT:
-        out(body, "goto end;"); /* what others do now they could have done before */
+        out(body, "goto end;"); /* the other threads could have done before what they do now */
         break;
     case OP_HALT:
         halt_print(printer, code);

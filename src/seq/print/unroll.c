@@ -30,6 +30,13 @@ static struct value value_of(const struct unroller *unroller, const struct copy 
     return operand == NO_REGISTER ? (struct value){0} : copy->values[operand];
 }
 
+/* The value of a field of an instruction, if it is an operand at all: 1 a, 2 b, 3 c. */
+static struct value value_at(const struct unroller *unroller, const struct copy *copy, const struct instruction *code,
+                             int field) {
+    const uint32_t fields[] = {code->dst, code->a, code->b, code->c};
+    return op_table[code->op].shape[field] == 'r' ? value_of(unroller, copy, fields[field]) : (struct value){0};
+}
+
 static uint32_t known_operand(struct unroller *unroller, uint64_t number) {
     bool is_address = (number >= GLOBAL_BASE && number < RECORD_BASE) || function_at(unroller->flat, number) >= 0;
     return is_address ? builder_address(&unroller->builder, number) : builder_constant(&unroller->builder, number);
@@ -75,7 +82,7 @@ static bool is_pair(const struct instruction *instruction) {
     return instruction->width > (access ? 8 : 64);
 }
 
-/* The instruction with known numbers in place of registers. */
+/* Emits the instruction with known numbers instead of registers. */
 static void emit_copy(struct unroller *unroller, struct copy *copy, struct instruction instruction) {
     const char *shape = op_table[instruction.op].shape;
     uint32_t *fields[] = {&instruction.dst, &instruction.a, &instruction.b, &instruction.c};
@@ -160,7 +167,8 @@ static uint64_t thread_local_address(struct unroller *unroller, uint32_t global)
     return builder_global_at(&unroller->builder, local.copy)->address;
 }
 
-/* The global that an access of known bytes lies in, of the flat program; thread-local variables included. */
+/* The global of the flat program that contains the bytes of an access, if they are known; thread-local variables
+ * included. */
 static const struct global *global_around(const struct unroller *unroller, uint64_t address, unsigned size,
                                           uint32_t *index, uint64_t *offset) {
     const struct program *flat = unroller->flat;
@@ -184,7 +192,7 @@ static const struct global *global_around(const struct unroller *unroller, uint6
     return NULL;
 }
 
-/* What a load reads of memory that nobody writes. */
+/* The value of a load of memory that is never written. */
 static struct value loaded(const struct unroller *unroller, const struct copy *copy, const struct instruction *load) {
     struct value address = value_of(unroller, copy, load->a);
     uint32_t index;
@@ -287,9 +295,10 @@ static void put_sync(struct unroller *unroller, struct copy *copy, const struct 
 
 /* An instruction that does not end a block. */
 static void put(struct unroller *unroller, struct copy *copy, const struct instruction *code) {
-    struct value value;
+    struct value value = {0};
     switch (code->op) {
     case OP_NOP:
+    case OP_ASSUMED:
     case OP_STACK_RESTORE:
     case OP_LEAVE:
     case OP_FREE:
@@ -329,10 +338,10 @@ static void put(struct unroller *unroller, struct copy *copy, const struct instr
     default:
         copy->changed |=
             code->op == OP_RMW || code->op == OP_CAS || (code->op == OP_STORE && !(code->flags & INSTRUCTION_AWAIT));
-        value = code->op <= OP_SELECT || code->op == OP_UNINIT
-                    ? value_compute(code, value_of(unroller, copy, code->a), value_of(unroller, copy, code->b),
-                                    value_of(unroller, copy, code->c))
-                    : (struct value){0};
+        if (code->op <= OP_SELECT || code->op == OP_UNINIT) {
+            value = value_compute(code, value_at(unroller, copy, code, 1), value_at(unroller, copy, code, 2),
+                                  value_at(unroller, copy, code, 3));
+        }
         break;
     }
     if (value.known && !is_in_heap(unroller, value.number)) {
@@ -489,7 +498,6 @@ static void unroll_thread(struct unroller *unroller, uint32_t number) {
         dead_remove(&unroller->builder, unroller->flow.function->registers);
     }
     builder_end(&unroller->builder, unroller->flow.function->registers);
-    free(unroller->innermost);
     vector_delete(&unroller->pending);
     vector_delete(&unroller->cuts);
     vector_delete(&unroller->failed_waits);
@@ -497,7 +505,7 @@ static void unroll_thread(struct unroller *unroller, uint32_t number) {
     flow_delete(&unroller->flow);
 }
 
-/* The functions of the flat program keep their numbers, which are addresses, but nobody runs them. */
+/* The functions of the flat program keep their numbers, which are addresses, but are never executed. */
 static void put_stubs(struct unroller *unroller) {
     for (uint32_t f = 0; f < unroller->flat->functions_count; f++) {
         builder_begin(&unroller->builder, f);

@@ -1,10 +1,10 @@
 /* Threads without cycles: every thread that the program can have within the bound becomes a function of its own, in
  * which all branches go forward.
  *
- *   U1. An instruction is executed at most once.  So a local or a block of the heap is a global, a thread-local
- * variable has one global for each thread, and a creation creates one thread. U2. Branches go forward in the order of
- * the instructions. U3. An iteration of a waiting loop that changes nothing is not there: the loop is left, or the
- * execution ends.
+ *  U1. An instruction is executed at most once.  So a local or a block of the heap is a global, a thread-local
+ *      variable has one global for each thread, and a creation creates one thread.
+ *  U2. Branches go forward in the order of the instructions.
+ *  U3. An iteration of a waiting loop that changes nothing does not exist: the loop ends, or the execution ends.
  *
  * Loops are cut after `bound` further iterations.  An iteration does not count if known numbers have decided that it
  * does not leave the loop, so that a loop over a constant range is complete. */
@@ -21,7 +21,7 @@ struct thread_plan {
     uint32_t function; /* of the unrolled program */
     uint32_t start;    /* the function of the flat program that it runs */
     uint32_t pos;      /* of its creation */
-    bool created;      /* a creation was met, not only its announcement */
+    bool created;      /* a creation was found, not only the CHILD before it */
 };
 
 /* The CUTs of an unrolled program. */
@@ -45,8 +45,8 @@ struct unrolled {
     struct vector copies;  /* of struct thread_local_copy */
 };
 
-/* Unrolls a flat program.  `constant`: by global of the flat program, whether nobody writes it (NULL: not known of
- * any). False if it cannot be done: then `diagnostics` says why. */
+/* Unrolls a flat program.  `constant`: by global of the flat program, whether it is never written (NULL: not known).
+ * False if that is impossible: `diagnostics` says why. */
 bool unroll(const struct program *flat, uint32_t bound, const bool *constant, struct unrolled *unrolled,
             struct diagnostics *diagnostics);
 void unrolled_delete(struct unrolled *unrolled);

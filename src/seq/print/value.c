@@ -49,7 +49,7 @@ static struct value divide(unsigned op, uint64_t a, uint64_t b, unsigned width) 
     int64_t first = extended(a, width);
     int64_t second = extended(b, width);
     bool is_signed = op == OP_SDIV || op == OP_SREM;
-    if (b == 0 || (is_signed && second == -1)) {
+    if (second == 0 || (is_signed && second == -1)) {
         return (struct value){0};
     }
     switch (op) {

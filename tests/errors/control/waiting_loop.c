@@ -1,6 +1,6 @@
 // check --model sc --engine brute => safe
 // check --model tso --engine brute => safe
-// A loop that waits for another thread does not go on for ever.
+// A loop that waits for another thread is not endless.
 #include <assert.h>
 #include <pthread.h>
 

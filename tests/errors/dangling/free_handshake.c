@@ -1,6 +1,6 @@
-// check --model sc --engine brute => safe
+// check --model sc --engine brute => safe assuming malloc
 // check --model tso --engine brute => violation dangling-pointer:21
-// check --model tso --engine brute -DFENCED => safe
+// check --model tso --engine brute -DFENCED => safe assuming malloc
 // A user and an owner announce themselves before they look; without fences, both may go ahead.
 #include <pthread.h>
 #include <stdlib.h>

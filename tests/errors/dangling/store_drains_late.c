@@ -1,7 +1,7 @@
-// check --model sc --engine brute => safe
-// check --model tso --engine brute => safe
+// check --model sc --engine brute => safe assuming malloc
+// check --model tso --engine brute => safe assuming malloc
 // check --model pso --engine brute => violation dangling-pointer:12
-// check --model pso --engine brute -DRELEASE => safe
+// check --model pso --engine brute -DRELEASE => safe assuming malloc
 // Under PSO the flag that allows the free may reach memory before the last store to the object.
 #include <pthread.h>
 #include <stdlib.h>

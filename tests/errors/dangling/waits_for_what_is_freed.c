@@ -2,7 +2,7 @@
 // check --engine explore --model sc => violation dangling-pointer:15
 // check --engine explore --model tso => violation dangling-pointer:15
 // check --engine explore --dpor source --model pso => violation dangling-pointer:15
-// check --engine explore -DJOINED => safe
+// check --engine explore -DJOINED => safe assuming malloc
 /* A loop waits for a word in the middle of an object that another thread frees. */
 #include <pthread.h>
 #include <stdatomic.h>

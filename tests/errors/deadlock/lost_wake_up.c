@@ -1,5 +1,5 @@
 // check --model sc --engine brute => violation deadlock
-// check --model sc --engine brute -DCHECKED => safe
+// check --model sc --engine brute -DCHECKED => safe assuming spurious
 // The signal may come before the wait.
 #include <pthread.h>
 

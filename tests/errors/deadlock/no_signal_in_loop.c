@@ -2,7 +2,7 @@
 // check --model sc --engine explore => violation deadlock:23
 // check --model tso --engine reach => violation deadlock:23
 // check --model tso --engine seq => violation deadlock:23
-// A thread sleeps in a loop that tests a flag, and nobody signals: it waits at the condition, not in the loop.
+// A thread sleeps in a loop that tests a flag, and no thread signals: it waits at the condition, not in the loop.
 #include <pthread.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;

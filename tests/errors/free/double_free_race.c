@@ -1,5 +1,5 @@
 // check --model sc --engine brute => violation double-free:17
-// check --model sc --engine brute -DATOMIC => safe
+// check --model sc --engine brute -DATOMIC => safe assuming malloc
 // Two threads both find the pointer and free it.
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// check --model sc --engine brute --check leaks => safe
+// check --model sc --engine brute --check leaks => safe assuming malloc
 #include <pthread.h>
 #include <stdlib.h>
 

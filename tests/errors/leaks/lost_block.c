@@ -1,4 +1,4 @@
-// check --model sc --engine brute => safe
+// check --model sc --engine brute => safe assuming malloc
 // check --model sc --engine brute --check leaks => violation leak:6
 #include <stdlib.h>
 

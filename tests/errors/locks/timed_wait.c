@@ -1,4 +1,4 @@
-// check --model sc --engine brute => safe
+// check --model sc --engine brute => safe assuming spurious
 // check --model sc --engine brute -DTIMELY => violation assertion:16
 // Waiting with a time limit ends by itself, so there is no deadlock.
 #include <assert.h>

@@ -1,6 +1,6 @@
 // check --model sc --engine brute => violation unlock-not-owner:14
 // check --model sc --engine brute -DCHECKED => safe
-// The result of trylock is not looked at.
+// The result of trylock is ignored.
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -6,7 +6,7 @@
 // check --engine explore --model sc -DWAITS => violation blocked-in-atomic:24
 // check --engine explore --model tso -DWAITS => violation blocked-in-atomic:24
 // check --engine explore --dpor source --model pso -DWAITS => violation blocked-in-atomic:24
-/* A section goes wrong behind an assumption that has failed: that does not count, but the others go on, and what they
+/* A section goes wrong after an assumption that has failed: that does not count, but the others continue, and what they
  * do shows another execution in which the assumption holds. */
 #include <assert.h>
 #include <pthread.h>

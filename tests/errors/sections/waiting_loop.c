@@ -4,7 +4,7 @@
 // check --engine explore --dpor source --model pso => violation blocked-in-atomic:17
 // check --engine reach --model tso => violation blocked-in-atomic:17
 // check --engine lazy => violation blocked-in-atomic:17
-/* A loop waits in an atomic section while another thread stands at one that could go on if the section ended. */
+/* A loop waits in an atomic section while another thread is at one that would be enabled if the section ended. */
 #include <pthread.h>
 #include <stddef.h>
 

@@ -1,24 +1,24 @@
-// check --engine brute --model sc => violation assertion:51
-// check --engine explore --model sc => violation assertion:51
-// check --engine explore --model tso => violation assertion:51
-// check --engine reach --model sc => violation assertion:51
-// check --engine reach --model tso => violation assertion:51
-// check --engine reach --model pso => violation assertion:51
-// check --engine reach -j 2 --model sc => violation assertion:51
-// check --engine reach --shortest --model sc => violation assertion:51
-// check --engine lazy => violation assertion:51
-// check --engine rounds --rounds 3 => violation assertion:51
-// check --engine brute --model sc -DSAFE => safe
-// check --engine explore --model sc -DSAFE => safe
-// check --engine reach --model sc -DSAFE => safe
-// check --engine reach --model tso -DSAFE => safe
-// check --engine lazy -DSAFE => safe
-// check --engine brute --model sc -DSAFE -DTHREAD_DETACHES => safe
-// check --engine reach --model sc -DSAFE -DTHREAD_DETACHES => safe
-// check --engine brute --model sc -DTHREAD_DETACHES => violation assertion:51
-// check --engine reach --model sc -DTHREAD_DETACHES => violation assertion:51
+// check --check no-misuse --engine brute --model sc => violation assertion:51
+// check --check no-misuse --engine explore --model sc => violation assertion:51
+// check --check no-misuse --engine explore --model tso => violation assertion:51
+// check --check no-misuse --engine reach --model sc => violation assertion:51
+// check --check no-misuse --engine reach --model tso => violation assertion:51
+// check --check no-misuse --engine reach --model pso => violation assertion:51
+// check --check no-misuse --engine reach -j 2 --model sc => violation assertion:51
+// check --check no-misuse --engine reach --shortest --model sc => violation assertion:51
+// check --check no-misuse --engine lazy => violation assertion:51
+// check --check no-misuse --engine rounds --rounds 3 => violation assertion:51
+// check --check no-misuse --engine brute --model sc -DSAFE => safe
+// check --check no-misuse --engine explore --model sc -DSAFE => safe
+// check --check no-misuse --engine reach --model sc -DSAFE => safe
+// check --check no-misuse --engine reach --model tso -DSAFE => safe
+// check --check no-misuse --engine lazy -DSAFE => safe
+// check --check no-misuse --engine brute --model sc -DSAFE -DTHREAD_DETACHES => safe
+// check --check no-misuse --engine reach --model sc -DSAFE -DTHREAD_DETACHES => safe
+// check --check no-misuse --engine brute --model sc -DTHREAD_DETACHES => violation assertion:51
+// check --check no-misuse --engine reach --model sc -DTHREAD_DETACHES => violation assertion:51
 //
-// A join of a detached thread fails at once: it does not wait for that thread, which goes on only afterwards.
+// A join of a detached thread fails at once: it does not wait for that thread, which continues only afterwards.
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// check --model sc --engine brute => safe
+// check --check no-misuse --model sc --engine brute => safe
 // Joining a thread again, or one that is detached, fails.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// check --model sc --engine brute --check uninit => safe
+// check --model sc --engine brute --check uninit => safe assuming arguments
 int main(int argc, char **argv) {
     (void)argv;
     int x, y[3];

@@ -1,4 +1,4 @@
-// check --model sc --engine brute => safe
+// check --model sc --engine brute => safe assuming uninitialised, arguments
 // check --model sc --engine brute --check uninit => violation uninitialised:8
 int main(int argc, char **argv) {
     (void)argv;

@@ -1,5 +1,5 @@
 // run => native
-// Objects looked at as bytes, and bytes assembled into objects.
+// Objects read as bytes, and bytes assembled into objects.
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

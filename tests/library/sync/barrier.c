@@ -1,5 +1,5 @@
 // run => native
-// A barrier used in several rounds; exactly one thread per round is told so.
+// A barrier used in several rounds; in exactly one thread per round it returns so.
 #include <pthread.h>
 #include <stdio.h>
 

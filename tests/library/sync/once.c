@@ -1,5 +1,5 @@
 // run => native
-// pthread_once runs its function once, whoever comes first.
+// pthread_once runs its function once, whichever thread comes first.
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // run => native
-// Sleeping and yielding return; the clock can be asked.
+// Sleeping and yielding return; the clock can be read.
 #include <sched.h>
 #include <stdio.h>
 #include <time.h>

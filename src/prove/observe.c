@@ -1,0 +1,284 @@
+/* Executions on the machine, before the solver is used: what is false in a state that SC reaches is no fact.
+ *
+ * A thread is before a step; loops' heads and claims, at which it never stops, are left to the solver. */
+#include "engine/random_source.h"
+#include "machine/arithmetic.h"
+#include "prove/inferred.h"
+
+#define RUNS 32u
+#define STEPS 250u
+#define SEED 1u
+
+/* A thread of the machine, and where it is in the flat program. */
+struct standing {
+    uint32_t slot;
+    uint32_t function;
+    uint32_t point;
+};
+
+/* False if the thread is not there, or not before a step. */
+static bool find_standing(const struct system *system, struct machine *machine, uint32_t slot,
+                          struct standing *standing) {
+    if (!machine_thread_exists(machine, slot) || machine_thread_finished(machine, slot) ||
+        machine_thread_stopped(machine, slot) || machine_thread_halted(machine, slot) ||
+        machine_in_atomic(machine, slot)) {
+        return false;
+    }
+    uint32_t at = machine_thread_instruction(machine, slot);
+    for (uint32_t f = 0; f < system->whole.functions_count; f++) {
+        const struct function *function = &system->whole.functions[f];
+        if (at >= function->first && at - function->first < function->count) {
+            /* Main begins with its invariants and a jump in the program that is proved. */
+            uint32_t shift = f == system->flat.entry ? system->invariants + 1 : 0;
+            *standing = (struct standing){slot, f, at - function->first + shift};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- Classes ------------------------------------------------------------------------------------------------------ */
+
+void observation_init(struct observation *observation, struct machine *machine) {
+    observation->machine = machine;
+    observation->taken = 0;
+    vector_init(&observation->classes, sizeof(uint32_t));
+}
+
+void observation_delete(struct observation *observation) {
+    vector_delete(&observation->classes);
+}
+
+static uint32_t class_of_slot(const struct observation *observation, uint32_t slot) {
+    return slot == 0                           ? 0
+           : slot < observation->classes.count ? *(uint32_t *)vector_at(&observation->classes, slot)
+                                               : NO_CLASS;
+}
+
+static void set_class(struct observation *observation, uint32_t slot, uint32_t class) {
+    const uint32_t none = NO_CLASS;
+    while (observation->classes.count <= slot) {
+        vector_push(&observation->classes, &none);
+    }
+    *(uint32_t *)vector_at(&observation->classes, slot) = class;
+}
+
+void observation_take(struct observation *observation, const struct system *system, struct transition next) {
+    struct machine *machine = observation->machine;
+    struct standing creator;
+    struct vector existed;
+    uint32_t class = class_of_slot(observation, next.thread);
+    bool known = class != NO_CLASS && find_standing(system, machine, next.thread, &creator);
+    vector_init(&existed, sizeof(bool));
+    for (uint32_t slot = 0; slot < machine_threads(machine); slot++) {
+        bool exists = machine_thread_exists(machine, slot);
+        vector_push(&existed, &exists);
+    }
+    machine_take(machine, next);
+    observation->taken++;
+    for (uint32_t slot = 0; slot < machine_threads(machine); slot++) {
+        bool is_new =
+            machine_thread_exists(machine, slot) && !(slot < existed.count && *(bool *)vector_at(&existed, slot));
+        struct standing created;
+        if (is_new) {
+            set_class(observation, slot, NO_CLASS);
+        }
+        if (is_new && known && find_standing(system, machine, slot, &created)) {
+            set_class(observation, slot, system_created(system, class, creator.point, created.function));
+        }
+    }
+    vector_delete(&existed);
+}
+
+/* --- Candidates --------------------------------------------------------------------------------------------------- */
+
+static uint64_t peek(const struct inferred *inferred, const struct machine *machine, uint32_t number) {
+    const struct fact_place *place = vector_at(&inferred->places, number);
+    uint64_t value[2] = {0, 0};
+    machine_peek(machine, place->address, place->size, value);
+    return value[0];
+}
+
+/* Have all elements of the array below the bound the relation? */
+static bool elements_hold(const struct inferred *inferred, const struct fact *fact, const struct machine *machine,
+                          uint64_t bound) {
+    const struct array *array = vector_at(&inferred->arrays, fact->array);
+    uint64_t end = bound <= LARGEST_BOUND ? bound + fact->number : 0;
+    bool hold = true;
+    for (uint64_t i = 0; i < array->count && i < end && hold; i++) {
+        uint64_t value[2] = {0, 0};
+        hold = !machine_peek(machine, array->address + i * array->stride, (unsigned)array->size, value) ||
+               compare((enum predicate)fact->relation, value[0], fact->other_number, 8 * array->size);
+    }
+    return hold;
+}
+
+/* A field that cannot be read is not accessed by the program now. */
+static bool field_holds(const struct inferred *inferred, const struct fact *fact, const struct machine *machine,
+                        uint64_t pointer) {
+    const struct fact_target *target = vector_at(&inferred->targets, fact->target);
+    uint64_t value[2] = {0, 0};
+    return pointer == 0 || !machine_peek(machine, pointer + target->offset, target->size, value) ||
+           compare((enum predicate)fact->relation, value[0], fact->number, 8 * target->size);
+}
+
+static bool fact_holds(const struct inferred *inferred, const struct fact *fact, const struct machine *machine,
+                       uint32_t slot) {
+    uint64_t place = fact_has_place(fact) ? peek(inferred, machine, fact->place) : 0;
+    bool has_register = fact->kind == FACT_VALUE || fact->kind == FACT_AGAINST || fact->kind == FACT_IF_VALUE ||
+                        fact->kind == FACT_WHILE || fact->kind == FACT_FIELD || fact->kind == FACT_IF_FIELD ||
+                        fact->kind == FACT_BELOW_VALUE;
+    uint64_t value = has_register ? machine_register(machine, slot, fact->reg) : 0;
+    switch (fact->kind) {
+    case FACT_PLACE:
+        return compare((enum predicate)fact->relation, place, fact->number, 8u * fact->size);
+    case FACT_SELF:
+        return place == (uint64_t)machine_thread_number(machine, slot) + 1;
+    case FACT_VALUE:
+        return compare((enum predicate)fact->relation, value & bits_mask(8u * fact->size), fact->number,
+                       8u * fact->size);
+    case FACT_BELOW_PLACE:
+        return elements_hold(inferred, fact, machine, place);
+    case FACT_BELOW_VALUE:
+        return elements_hold(inferred, fact, machine, value);
+    case FACT_AGAINST:
+        return compare((enum predicate)fact->relation, value, place + fact->number, 64);
+    case FACT_PARITY:
+        return place % 2 == fact->number;
+    case FACT_IF_EVEN:
+        return place % 2 == 1 || peek(inferred, machine, fact->second) == peek(inferred, machine, fact->other);
+    case FACT_WHILE:
+        return place != value ||
+               machine_register(machine, slot, fact->second_reg) == peek(inferred, machine, fact->second);
+    case FACT_PLACES:
+        return compare((enum predicate)fact->relation, place, peek(inferred, machine, fact->second), 64);
+    case FACT_FIELD:
+        return field_holds(inferred, fact, machine, value);
+    case FACT_POINTED:
+        return field_holds(inferred, fact, machine, place);
+    case FACT_IF_FIELD:
+        return place != value || field_holds(inferred, fact, machine, value);
+    case FACT_IMPLIES:
+        return place != fact->number || peek(inferred, machine, fact->other) == fact->other_number;
+    case FACT_IF_VALUE:
+        return place != value || peek(inferred, machine, fact->other) == fact->other_number;
+    default:
+        return place != peek(inferred, machine, fact->second) ||
+               peek(inferred, machine, fact->other) == fact->other_number;
+    }
+}
+
+static bool pair_holds(const struct fact_pair *pair, const struct machine *machine, uint32_t slot, uint32_t other) {
+    return pair->differ && machine_register(machine, slot, pair->reg[0]) + pair->plus[0] !=
+                               machine_register(machine, other, pair->reg[1]) + pair->plus[1];
+}
+
+static size_t observe_facts(struct inferred *inferred, const struct machine *machine, const struct standing *one,
+                            uint32_t class) {
+    const struct fact_range *range = inferred_range(inferred, class, one->point);
+    size_t dropped = 0;
+    for (size_t i = range ? range->first : 0; range && i < range->end; i++) {
+        struct fact *fact = vector_at(&inferred->facts, i);
+        if (!fact->dropped && !fact_holds(inferred, fact, machine, one->slot)) {
+            fact->dropped = true;
+            dropped++;
+        }
+    }
+    return dropped;
+}
+
+static bool is_there(const struct fact_pair *pair, int end, const struct standing *standing, uint32_t class) {
+    return pair->class[end] == class && pair->point[end] == standing->point;
+}
+
+static size_t observe_pairs(struct inferred *inferred, const struct machine *machine, const struct standing *one,
+                            uint32_t class, const struct standing *other, uint32_t other_class) {
+    const struct fact_range *range = inferred_pairs(inferred, class, one->point, other_class, other->point);
+    size_t dropped = 0;
+    for (size_t i = range ? range->first : 0; range && i < range->end; i++) {
+        struct fact_pair *pair = vector_at(&inferred->pairs, i);
+        if (!pair->dropped && is_there(pair, 0, one, class) && is_there(pair, 1, other, other_class) &&
+            !pair_holds(pair, machine, one->slot, other->slot)) {
+            pair->dropped = true;
+            dropped++;
+        }
+    }
+    return dropped;
+}
+
+/* Main has the registers of its class, so facts about them are evaluated like those of any other thread. */
+size_t inferred_observe(struct inferred *inferred, const struct observation *observation) {
+    const struct system *system = inferred->questions->system;
+    struct machine *machine = observation->machine;
+    size_t dropped = 0;
+    for (uint32_t slot = 0; slot < machine_threads(machine) && observation->taken >= system->first_steps; slot++) {
+        struct standing one;
+        uint32_t class = class_of_slot(observation, slot);
+        if (class == NO_CLASS || !find_standing(system, machine, slot, &one)) {
+            continue;
+        }
+        dropped += observe_facts(inferred, machine, &one, class);
+        for (uint32_t k = 0; k < machine_threads(machine); k++) {
+            struct standing other;
+            uint32_t other_class = class_of_slot(observation, k);
+            if (k != slot && other_class != NO_CLASS && find_standing(system, machine, k, &other)) {
+                dropped += observe_pairs(inferred, machine, &one, class, &other, other_class);
+            }
+        }
+    }
+    return dropped;
+}
+
+/* Takes a step; false if none is enabled, or after an error.  That the process ends hides what other threads could have
+ * done: then main waits. */
+static bool take_step(struct observation *observation, const struct system *system, struct random_source *source,
+                      bool *main_waits) {
+    struct machine *machine = observation->machine;
+    const struct transition *enabled;
+    size_t count = machine_enabled(machine, &enabled);
+    size_t allowed = 0;
+    for (size_t i = 0; i < count; i++) {
+        allowed += enabled[i].thread != 0 || !*main_waits;
+    }
+    if (allowed == 0) {
+        return false;
+    }
+    size_t chosen = random_below(source, allowed);
+    struct transition next = enabled[0];
+    for (size_t i = 0; i < count; i++) {
+        if ((enabled[i].thread != 0 || !*main_waits) && chosen-- == 0) {
+            next = enabled[i];
+        }
+    }
+    next.choice = random_below(source, machine_choices(machine, next.thread));
+    machine_mark mark = machine_set_mark(machine);
+    observation_take(observation, system, next);
+    if (machine_outcome(machine) == OUTCOME_COMPLETE) {
+        machine_undo(machine, mark);
+        *main_waits = true;
+    }
+    return machine_outcome(machine) != OUTCOME_ERROR;
+}
+
+void inferred_run(struct inferred *inferred) {
+    const struct system *system = inferred->questions->system;
+    struct machine_options options = system->task->machine;
+    options.model = MODEL_SC;
+    options.awaits = AWAIT_SPIN;
+    struct machine *machine = machine_new(&system->whole, &options);
+    struct random_source source = random_source_from(SEED);
+    struct observation observation;
+    observation_init(&observation, machine);
+    machine_mark mark = machine_set_mark(machine);
+    for (unsigned run = 0; run < RUNS && !limits_reached(system->task->limits); run++) {
+        bool main_waits = false;
+        observation.taken = 0;
+        for (unsigned i = 0; i < STEPS && take_step(&observation, system, &source, &main_waits); i++) {
+            inferred_observe(inferred, &observation);
+        }
+        machine_undo(machine, mark);
+        mark = machine_set_mark(machine);
+    }
+    observation_delete(&observation);
+    machine_free(machine);
+}

@@ -1,0 +1,4 @@
+static void increment(int *count) {
+    int seen = *count;
+    *count = seen + 1;
+}
