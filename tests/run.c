@@ -58,7 +58,7 @@ struct test {
 struct runner {
     char *picket;
     unsigned jobs;
-    unsigned limit; /* seconds of CPU time */
+    unsigned limit;       /* seconds of CPU time */
     const char **without; /* patterns of names to be left out */
     unsigned without_count;
     char scratch[64]; /* each test gets a directory in it */

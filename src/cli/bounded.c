@@ -18,7 +18,7 @@
 #include "engine/brute.h"
 #include "util/memory.h"
 
-/* --- The way back ------------------------------------------------------------------------------------------------- */
+/* --- Translating back --------------------------------------------------------------------------------------------- */
 
 /* Of one thread of the original program. */
 struct back_thread {
@@ -29,7 +29,7 @@ struct back_thread {
     size_t first;         /* of those that are left */
 };
 
-struct way_back {
+struct back_translation {
     const struct task *task;
     struct machine *translated;
     struct machine *original;
@@ -38,39 +38,39 @@ struct way_back {
     bool lost;             /* the original cannot follow */
 };
 
-static struct back_thread *thread_numbered(struct way_back *way, uint32_t number) {
-    while (way->threads.count <= number) {
-        struct back_thread *thread = vector_grow(&way->threads, 1);
+static struct back_thread *thread_numbered(struct back_translation *back, uint32_t number) {
+    while (back->threads.count <= number) {
+        struct back_thread *thread = vector_grow(&back->threads, 1);
         *thread = (struct back_thread){0};
         vector_init(&thread->drains, sizeof(uint64_t));
     }
-    return vector_at(&way->threads, number);
+    return vector_at(&back->threads, number);
 }
 
-static bool original_runs(struct way_back *way) {
-    return !way->lost && machine_outcome(way->original) == OUTCOME_RUNNING;
+static bool original_runs(struct back_translation *back) {
+    return !back->lost && machine_outcome(back->original) == OUTCOME_RUNNING;
 }
 
-static void take_original(struct way_back *way, struct transition transition) {
-    if (!machine_is_enabled(way->original, transition)) {
-        way->lost = true;
+static void take_original(struct back_translation *back, struct transition transition) {
+    if (!machine_is_enabled(back->original, transition)) {
+        back->lost = true;
         return;
     }
-    machine_take(way->original, transition);
-    vector_push(&way->steps, &transition);
+    machine_take(back->original, transition);
+    vector_push(&back->steps, &transition);
 }
 
 /* Drains what has its round now. */
-static void drain_due(struct way_back *way, uint32_t slot, struct back_thread *thread) {
-    while (original_runs(way) && thread->first < thread->drains.count &&
+static void drain_due(struct back_translation *back, uint32_t slot, struct back_thread *thread) {
+    while (original_runs(back) && thread->first < thread->drains.count &&
            *(uint64_t *)vector_at(&thread->drains, thread->first) <= thread->round) {
         const struct buffer_entry *entries;
-        if (machine_buffer(way->original, slot, &entries) == 0) {
-            way->lost = true;
+        if (machine_buffer(back->original, slot, &entries) == 0) {
+            back->lost = true;
             return;
         }
         thread->first++;
-        take_original(way, (struct transition){.thread = slot, .kind = TRANSITION_DRAIN, .choice = entries->serial});
+        take_original(back, (struct transition){.thread = slot, .kind = TRANSITION_DRAIN, .choice = entries->serial});
     }
 }
 
@@ -79,63 +79,63 @@ static bool is_access(const struct step *step) {
 }
 
 /* The next step of the original thread.  Reads of constants have markers, too, but are no steps. */
-static void step_original(struct way_back *way, uint32_t slot, struct back_thread *thread, uint64_t address) {
+static void step_original(struct back_translation *back, uint32_t slot, struct back_thread *thread, uint64_t address) {
     struct transition transition = {.thread = slot, .kind = TRANSITION_STEP};
     struct step step;
-    machine_next(way->original, transition, &step);
+    machine_next(back->original, transition, &step);
     if (address != 0 && (!is_access(&step) || step.address != address) && step.kind != STEP_FREE &&
         step.kind != STEP_LEAVE) {
         return;
     }
-    if (!machine_is_enabled(way->original, transition) && machine_thread_awaits(way->original, slot)) {
+    if (!machine_is_enabled(back->original, transition) && machine_thread_awaits(back->original, slot)) {
         return; /* nothing has changed since the thread has read: it would read the same again */
     }
     if (thread->wakes != 0) {
-        transition.choice = waking_choice(way->original, slot, thread->wakes);
+        transition.choice = waking_choice(back->original, slot, thread->wakes);
     } else {
-        transition.choice = thread->choice < machine_choices(way->original, slot) ? thread->choice : 0;
+        transition.choice = thread->choice < machine_choices(back->original, slot) ? thread->choice : 0;
     }
     thread->choice = thread->wakes = 0;
-    take_original(way, transition);
+    take_original(back, transition);
 }
 
 /* Ends the threads that stand at pthread_exit after their last round, in which their locals have ended.  In the
  * original thread and locals end in one step, which must come before an access to such a local. */
-static void end_exiting(struct way_back *way) {
-    const struct program *program = machine_program(way->translated);
-    for (uint32_t t = 0; t < machine_threads(way->translated) && original_runs(way); t++) {
-        bool runs = machine_thread_exists(way->translated, t) && !machine_thread_finished(way->translated, t);
-        const struct instruction *at = runs ? &program->code[machine_thread_instruction(way->translated, t)] : NULL;
+static void end_exiting(struct back_translation *back) {
+    const struct program *program = machine_program(back->translated);
+    for (uint32_t t = 0; t < machine_threads(back->translated) && original_runs(back); t++) {
+        bool runs = machine_thread_exists(back->translated, t) && !machine_thread_finished(back->translated, t);
+        const struct instruction *at = runs ? &program->code[machine_thread_instruction(back->translated, t)] : NULL;
         if (at && at->op == OP_SYNC && at->width == SYNC_THREAD_EXIT) {
-            int64_t slot = machine_thread_numbered(way->original, machine_thread_number(way->translated, t));
-            take_original(way, (struct transition){.thread = (uint32_t)slot, .kind = TRANSITION_STEP});
+            int64_t slot = machine_thread_numbered(back->original, machine_thread_number(back->translated, t));
+            take_original(back, (struct transition){.thread = (uint32_t)slot, .kind = TRANSITION_STEP});
         }
     }
 }
 
-static void follow_marker(struct way_back *way, uint32_t number, unsigned marker, uint64_t value) {
-    struct back_thread *thread = thread_numbered(way, number);
-    int64_t slot = machine_thread_numbered(way->original, number);
+static void follow_marker(struct back_translation *back, uint32_t number, unsigned marker, uint64_t value) {
+    struct back_thread *thread = thread_numbered(back, number);
+    int64_t slot = machine_thread_numbered(back->original, number);
     uint64_t ignored[2];
-    if (slot < 0 || !original_runs(way)) {
-        way->lost = way->lost || slot < 0;
+    if (slot < 0 || !original_runs(back)) {
+        back->lost = back->lost || slot < 0;
         return;
     }
     switch (marker) {
     case MARKER_STEP:
-        if (value != 0 && !machine_peek(way->translated, value, 1, ignored)) {
-            end_exiting(way);
+        if (value != 0 && !machine_peek(back->translated, value, 1, ignored)) {
+            end_exiting(back);
         }
-        step_original(way, (uint32_t)slot, thread, value);
+        step_original(back, (uint32_t)slot, thread, value);
         break;
     case MARKER_DELAY:
         value += thread->round;
         vector_push(&thread->drains, &value);
-        drain_due(way, (uint32_t)slot, thread);
+        drain_due(back, (uint32_t)slot, thread);
         break;
     case MARKER_ROUND:
         thread->round++;
-        drain_due(way, (uint32_t)slot, thread);
+        drain_due(back, (uint32_t)slot, thread);
         break;
     default:
         thread->wakes = value;
@@ -154,53 +154,53 @@ static bool is_end(const struct step *step) {
 }
 
 /* Executes the markers that the thread has reached. */
-static void pass_markers(struct way_back *way, uint32_t slot) {
+static void pass_markers(struct back_translation *back, uint32_t slot) {
     struct transition transition = {.thread = slot, .kind = TRANSITION_STEP};
-    while (machine_is_enabled(way->translated, transition)) {
+    while (machine_is_enabled(back->translated, transition)) {
         struct step step;
-        machine_next(way->translated, transition, &step);
+        machine_next(back->translated, transition, &step);
         if (!is_marker(&step)) {
             return;
         }
-        machine_take(way->translated, transition);
-        follow_marker(way, machine_thread_number(way->translated, slot), step.size,
-                      machine_last(way->translated)->result);
+        machine_take(back->translated, transition);
+        follow_marker(back, machine_thread_number(back->translated, slot), step.size,
+                      machine_last(back->translated)->result);
     }
 }
 
 /* Takes the steps of the translated program's execution on the original, up to the error.  False if that is not
  * possible. */
-static bool go_back(struct way_back *way, const struct witness *witness) {
+static bool go_back(struct back_translation *back, const struct witness *witness) {
     struct transition transition = {0};
-    for (size_t i = 0; i < witness->steps.count && original_runs(way); i++) {
-        if (!witness_step_transition(vector_at(&witness->steps, i), way->translated, &transition)) {
+    for (size_t i = 0; i < witness->steps.count && original_runs(back); i++) {
+        if (!witness_step_transition(vector_at(&witness->steps, i), back->translated, &transition)) {
             return false;
         }
-        pass_markers(way, transition.thread);
-        if (!machine_is_enabled(way->translated, transition)) {
-            return !original_runs(way) && !way->lost;
+        pass_markers(back, transition.thread);
+        if (!machine_is_enabled(back->translated, transition)) {
+            return !original_runs(back) && !back->lost;
         }
         struct step step;
-        machine_next(way->translated, transition, &step);
-        machine_take(way->translated, transition);
-        uint32_t number = machine_thread_number(way->translated, transition.thread);
+        machine_next(back->translated, transition, &step);
+        machine_take(back->translated, transition);
+        uint32_t number = machine_thread_number(back->translated, transition.thread);
         bool bookkeeping = step.kind == STEP_NONDET && step.size >= CHOICE_WAITER && step.size <= CHOICE_DELAY;
         if (is_end(&step)) {
-            follow_marker(way, number, MARKER_STEP, 0);
+            follow_marker(back, number, MARKER_STEP, 0);
         } else if (!bookkeeping && (step.kind == STEP_NONDET || step.kind == STEP_SYNC)) {
-            thread_numbered(way, number)->choice = transition.choice;
+            thread_numbered(back, number)->choice = transition.choice;
         }
-        pass_markers(way, transition.thread);
+        pass_markers(back, transition.thread);
     }
-    if (original_runs(way) && machine_outcome(way->translated) == OUTCOME_ERROR) {
+    if (original_runs(back) && machine_outcome(back->translated) == OUTCOME_ERROR) {
         /* The step with the error had no marker. */
-        if (machine_error(way->translated)->kind == ERROR_DANGLING) {
-            end_exiting(way);
+        if (machine_error(back->translated)->kind == ERROR_DANGLING) {
+            end_exiting(back);
         }
-        uint32_t number = machine_thread_number(way->translated, machine_error(way->translated)->thread);
-        follow_marker(way, number, MARKER_STEP, 0);
+        uint32_t number = machine_thread_number(back->translated, machine_error(back->translated)->thread);
+        follow_marker(back, number, MARKER_STEP, 0);
     }
-    return !way->lost && machine_outcome(way->original) == OUTCOME_ERROR;
+    return !back->lost && machine_outcome(back->original) == OUTCOME_ERROR;
 }
 
 /* Turns a violation of the translated program into one of the original. */
@@ -209,7 +209,7 @@ static void map_back(const struct task *task, const struct bound_options *option
     struct bound_options marked = *options;
     struct diagnostics diagnostics;
     struct program program;
-    struct way_back way = {.task = task};
+    struct back_translation back = {.task = task};
     marked.markers = true;
     diagnostics_init(&diagnostics);
     bool translated = bound_translate(task->program, &marked, &program, &diagnostics);
@@ -221,27 +221,27 @@ static void map_back(const struct task *task, const struct bound_options *option
     }
     struct machine_options machine_options = task->machine;
     machine_options.awaits = AWAIT_SPIN;
-    way.original = machine_new(task->program, &machine_options);
+    back.original = machine_new(task->program, &machine_options);
     machine_options = witness_machine_options(found);
-    way.translated = machine_new(&program, &machine_options);
-    vector_init(&way.threads, sizeof(struct back_thread));
-    vector_init(&way.steps, sizeof(struct transition));
-    if (go_back(&way, found)) {
-        verdict_set_violation(verdict, task, way.original, machine_error(way.original), way.steps.data,
-                              way.steps.count);
+    back.translated = machine_new(&program, &machine_options);
+    vector_init(&back.threads, sizeof(struct back_thread));
+    vector_init(&back.steps, sizeof(struct transition));
+    if (go_back(&back, found)) {
+        verdict_set_violation(verdict, task, back.original, machine_error(back.original), back.steps.data,
+                              back.steps.count);
     } else {
         verdict->word = VERDICT_DEFECT;
         snprintf(verdict->reason, sizeof verdict->reason,
                  "an error of the translated program (%s, line %u) is none of the program", error_names[found->kind],
                  found->line);
     }
-    for (size_t i = 0; i < way.threads.count; i++) {
-        vector_delete(&((struct back_thread *)vector_at(&way.threads, i))->drains);
+    for (size_t i = 0; i < back.threads.count; i++) {
+        vector_delete(&((struct back_thread *)vector_at(&back.threads, i))->drains);
     }
-    vector_delete(&way.threads);
-    vector_delete(&way.steps);
-    machine_free(way.original);
-    machine_free(way.translated);
+    vector_delete(&back.threads);
+    vector_delete(&back.steps);
+    machine_free(back.original);
+    machine_free(back.translated);
     program_delete(&program);
 }
 
@@ -305,11 +305,8 @@ static bool search(const struct task *task, const struct bound_options *options,
 }
 
 static void add_bounds(const struct bound_options *options, const struct verdict *found, struct verdict *verdict) {
-    if (options->kind == BOUND_ROUNDS) {
-        verdict_add_bound(verdict, "at most %u rounds per thread", options->bound);
-    } else {
-        verdict_add_bound(verdict, "stores drain within %u further rounds", options->bound);
-    }
+    enum restriction_kind kind = options->kind == BOUND_ROUNDS ? RESTRICTION_ROUNDS : RESTRICTION_AGE;
+    verdict_add_restriction(verdict, (struct restriction){kind, options->bound});
     if (found->bounded) {
         verdict_add_bound(verdict, "%s", found->bounds);
     }

@@ -100,55 +100,46 @@ static bool some_section_waits(const struct machine *machine) {
     return false;
 }
 
-/* An execution has ended here. */
-static void end_path(struct brute_search *search, enum outcome outcome) {
-    struct verdict *verdict = search->verdict;
+/* Is the execution to be counted?  Of traces only new ones are.  With them, an error after the end of the process, or
+ * after a failed assumption on which it does not depend, is also found before it; so is an error of a section that
+ * waits. */
+static bool counts(struct brute_search *search, enum outcome outcome) {
+    const struct machine *machine = search->machine;
     bool traces = search->task->collect == COLLECT_TRACES;
     switch (outcome) {
     case OUTCOME_ERROR:
-        /* An error after the end of the process, or after a failed assumption on which it does not depend, is also
-         * found before it. */
-        if (traces && ((machine_exited(search->machine) && machine_error(search->machine)->kind != ERROR_LEAK) ||
-                       some_thread_stopped(search->machine))) {
-            break;
-        }
-        if (search->options->deadlocks_pass && machine_error(search->machine)->kind == ERROR_DEADLOCK) {
-            verdict->blocked++;
-            break;
-        }
-        verdict_set_violation(verdict, search->task, search->machine, machine_error(search->machine), search->path.data,
-                              search->path.count);
-        break;
-    case OUTCOME_COMPLETE: {
-        bool fresh = !traces || visited_add(&search->traces, trace_name(&search->trace));
-        verdict->traces += fresh;
-        if (fresh && search->task->final) {
-            search->task->final(search->task->final_data, search->machine);
-        }
-        if (search->task->collect == COLLECT_STATES && all_threads_ended(search->machine, false)) {
-            meet_final_state(search);
-        }
-        break;
-    }
+        return !traces || !((machine_exited(machine) && machine_error(machine)->kind != ERROR_LEAK) ||
+                            some_thread_stopped(machine));
+    case OUTCOME_COMPLETE:
+        return !traces || visited_add(&search->traces, trace_name(&search->trace));
     case OUTCOME_BLOCKED:
     case OUTCOME_ASSUME:
-        if (traces && some_section_waits(search->machine)) {
-            break; /* an error, after a failed assumption: likewise */
-        }
-        verdict->blocked += !traces || visited_add(&search->blocked_traces, trace_name(&search->trace));
-        if (outcome == OUTCOME_BLOCKED && search->options->unwanted && all_threads_ended(search->machine, true)) {
-            meet_final_state(search);
-        }
-        break;
-    case OUTCOME_CUT:
-        verdict->cut++;
-        break;
-    default: /* a thread ran away, or a limit stopped it */
-        verdict->cut++;
-        snprintf(verdict->reason, sizeof verdict->reason, "a thread runs on without ever reaching a visible step");
-        break;
+        return !traces ||
+               (!some_section_waits(machine) && visited_add(&search->blocked_traces, trace_name(&search->trace)));
+    default:
+        return true;
     }
-    search->met |= machine_met(search->machine);
+}
+
+/* An execution has ended here. */
+static void end_path(struct brute_search *search, enum outcome outcome) {
+    struct machine *machine = search->machine;
+    const struct brute_options *options = search->options;
+    bool counted = counts(search, outcome);
+    if (outcome == OUTCOME_ERROR && options->deadlocks_pass && machine_error(machine)->kind == ERROR_DEADLOCK) {
+        outcome = OUTCOME_BLOCKED;
+    }
+    if (counted) {
+        verdict_add_execution(search->verdict, search->task, machine, outcome, &search->path);
+    }
+    if (counted && outcome == OUTCOME_COMPLETE && search->task->final) {
+        search->task->final(search->task->final_data, machine);
+    }
+    if ((outcome == OUTCOME_COMPLETE && search->task->collect == COLLECT_STATES && all_threads_ended(machine, false)) ||
+        (outcome == OUTCOME_BLOCKED && options->unwanted && all_threads_ended(machine, true))) {
+        meet_final_state(search);
+    }
+    search->met |= machine_met(machine);
 }
 
 static XXH128_hash_t state_name(struct brute_search *search) {
@@ -231,7 +222,7 @@ static bool runs_on(struct machine *machine, struct transition *next) {
     return machine_choices(machine, next->thread) == 1;
 }
 
-static void walk_all(struct brute_search *search) {
+static void search_all(struct brute_search *search) {
     enter(search);
     while (search->levels.count > 0 && search->verdict->word != VERDICT_VIOLATION &&
            !limits_reached(search->task->limits)) {
@@ -261,28 +252,12 @@ static void walk_all(struct brute_search *search) {
 
 static void decide(struct brute_search *search) {
     struct verdict *verdict = search->verdict;
-    const char *reason = limits_reason(search->task->limits);
-    if (verdict->word == VERDICT_VIOLATION) {
-        return;
-    }
-    if (reason) {
-        snprintf(verdict->reason, sizeof verdict->reason, "%s", reason);
-    } else if (search->refused) {
+    if (search->refused && verdict->word != VERDICT_VIOLATION) {
         snprintf(verdict->reason, sizeof verdict->reason,
                  "a nondeterministic value has more than %d possible values, too many to try them all", MAX_CHOICES);
-    } else if (verdict->reason[0]) {
-        return;
-    } else if (verdict_lacks_executions(verdict->traces, verdict->cut, search->met)) {
-        verdict_set_incomplete(verdict, search->task, search->met);
-    } else {
-        verdict_set_safe(verdict, search->task, search->met);
-        if (search->restricted && search->task->restriction.kind == RESTRICTION_ROUNDS) {
-            verdict_add_bound(verdict, "at most %u rounds per thread", search->task->restriction.bound);
-        } else if (search->restricted && search->task->restriction.kind == RESTRICTION_SWITCHES) {
-            verdict_add_bound(verdict, SWITCHES_BOUND, search->task->restriction.bound);
-        } else if (search->restricted) {
-            verdict_add_bound(verdict, "stores drain within %u further rounds", search->task->restriction.bound);
-        }
+    }
+    if (verdict_conclude(verdict, search->task, search->met) && search->restricted) {
+        verdict_add_restriction(verdict, search->task->restriction);
     }
 }
 
@@ -301,7 +276,7 @@ static void brute_run(const struct task *task, struct verdict *verdict) {
     trace_init(&search.trace, task->program);
     round_count_init(&search.rounds, task->restriction);
     search.machine = machine_new(task->program, &options);
-    walk_all(&search);
+    search_all(&search);
     decide(&search);
     verdict->collected.states = visited_digest(&search.final_states);
     verdict->collected.traces = search.traces.count;

@@ -106,6 +106,17 @@ void verdict_set_safe(struct verdict *verdict, const struct task *task, unsigned
     }
 }
 
+void verdict_add_restriction(struct verdict *verdict, struct restriction restriction) {
+    static const char *const bounds[] = {
+        [RESTRICTION_ROUNDS] = "at most %u rounds per thread",
+        [RESTRICTION_AGE] = "stores drain within %u further rounds",
+        [RESTRICTION_SWITCHES] = "at most %u context switches",
+    };
+    char bound[64];
+    snprintf(bound, sizeof bound, bounds[restriction.kind], restriction.bound);
+    verdict_add_bound(verdict, "%s", bound);
+}
+
 void assumptions_init(struct assumptions *assumptions, const struct machine_options *options) {
     memset(assumptions, 0, sizeof *assumptions);
     assumptions->lifted = (uint32_t)options->malloc_fail << ASSUMPTION_MALLOC |
@@ -166,6 +177,33 @@ void verdict_set_violation(struct verdict *verdict, const struct task *task, con
         witness_add(witness, machine, steps[i]);
     }
     witness_set_error(witness, machine, error);
+}
+
+void verdict_add_execution(struct verdict *verdict, const struct task *task, const struct machine *machine,
+                           enum outcome outcome, const struct vector *steps) {
+    verdict->traces += outcome == OUTCOME_COMPLETE;
+    verdict->blocked += outcome == OUTCOME_BLOCKED || outcome == OUTCOME_ASSUME;
+    verdict->cut += outcome == OUTCOME_CUT || outcome == OUTCOME_RUNAWAY;
+    if (outcome == OUTCOME_ERROR) {
+        verdict_set_violation(verdict, task, machine, machine_error(machine), steps->data, steps->count);
+    } else if (outcome == OUTCOME_RUNAWAY) {
+        snprintf(verdict->reason, sizeof verdict->reason, "a thread runs on without ever reaching a visible step");
+    }
+}
+
+bool verdict_conclude(struct verdict *verdict, const struct task *task, unsigned met) {
+    const char *limit = limits_reason(task->limits);
+    if (verdict->word == VERDICT_VIOLATION || (verdict->reason[0] && !limit)) {
+        return false;
+    }
+    if (limit) {
+        snprintf(verdict->reason, sizeof verdict->reason, "%s", limit);
+    } else if (verdict_lacks_executions(verdict->traces, verdict->cut, met)) {
+        verdict_set_incomplete(verdict, task, met);
+    } else {
+        verdict_set_safe(verdict, task, met);
+    }
+    return verdict->word == VERDICT_SAFE;
 }
 
 void task_give(struct task *task, const struct engine *engine, struct engine_options *options) {

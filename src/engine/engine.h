@@ -120,8 +120,6 @@ struct engine {
     const struct engine_options *defaults;
 };
 
-#define SWITCHES_BOUND "at most %u context switches" /* for the verdicts of engines */
-
 void verdict_init(struct verdict *verdict);
 void verdict_delete(struct verdict *verdict);
 
@@ -136,6 +134,8 @@ void assumptions_init(struct assumptions *assumptions, const struct machine_opti
 
 /* Safe, within the bounds that executions met: bits of enum met. */
 void verdict_set_safe(struct verdict *verdict, const struct task *task, unsigned met);
+/* Adds the restriction to the bounds of the verdict. */
+void verdict_add_restriction(struct verdict *verdict, struct restriction restriction);
 /* Undecided: all executions met a bound. */
 bool verdict_lacks_executions(uint64_t complete, uint64_t cut, unsigned met);
 void verdict_set_incomplete(struct verdict *verdict, const struct task *task, unsigned met);
@@ -146,6 +146,15 @@ void verdict_refuse(struct verdict *verdict, const char *file, uint32_t line, co
 /* Turns an error of the machine into a violation, whose witness is the steps that led there. */
 void verdict_set_violation(struct verdict *verdict, const struct task *task, const struct machine *machine,
                            const struct machine_error *error, const struct transition *steps, size_t count);
+
+/* The machine is at the end of an execution with this outcome: counts it.  An error is a violation, whose witness is
+ * the steps, of struct transition. */
+void verdict_add_execution(struct verdict *verdict, const struct task *task, const struct machine *machine,
+                           enum outcome outcome, const struct vector *steps);
+
+/* All executions are counted, or a limit was reached; they met bits of enum met.  Unless a violation or a reason is
+ * known, the verdict is safe: then true. */
+bool verdict_conclude(struct verdict *verdict, const struct task *task, unsigned met);
 
 /* The reason why the engine cannot do this task, NULL: it can. */
 const char *engine_refusal(const struct engine *engine, const struct task *task);

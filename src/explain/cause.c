@@ -133,33 +133,80 @@ static size_t sleepers(const struct moments *moments, uint64_t address, size_t e
     return count;
 }
 
-/* The last signal before the wait of a thread, if no thread was waiting then. */
-static bool find_lost_signal(const struct search *search, struct cause *cause) {
-    const struct moments *moments = search->moments;
-    if (search->error->kind != ERROR_DEADLOCK) {
-        return false;
+/* The last step before `end` at which a thread begins to wait at the condition variable; NULL: there is none. */
+static const struct step *wait_before(const struct moments *moments, uint32_t thread, uint64_t address, size_t end) {
+    for (size_t i = end; i-- > 0;) {
+        const struct step *step = step_at(moments, i);
+        if (is_wait(step) && step->thread == thread && step->address == address) {
+            return step;
+        }
     }
+    return NULL;
+}
+
+/* The wait at which the thread sleeps at the end, an index; SIZE_MAX: it does not. */
+static size_t last_sleep(const struct search *search, uint32_t thread) {
+    const struct moments *moments = search->moments;
+    struct step next;
+    if (!machine_thread_exists(search->machine, thread) || machine_thread_finished(search->machine, thread)) {
+        return SIZE_MAX;
+    }
+    machine_next(search->machine, (struct transition){.thread = thread, .kind = TRANSITION_STEP}, &next);
     for (size_t i = moments->list.count; i-- > 0;) {
-        const struct step *wait = step_at(moments, i);
-        struct step next;
-        if (!is_wait(wait) || !machine_thread_exists(search->machine, wait->thread) ||
-            machine_thread_finished(search->machine, wait->thread)) {
+        const struct step *step = step_at(moments, i);
+        if (is_wait(step) && step->thread == thread) {
+            bool sleeps = next.kind == STEP_SYNC && next.sub == SYNC_COND_SLEEP && next.address == step->address;
+            return sleeps ? i : SIZE_MAX;
+        }
+    }
+    return SIZE_MAX;
+}
+
+/* The last signal for which a thread that sleeps at the end could have waited. */
+static const struct step *last_signal(const struct moments *moments, const struct step *wait, size_t *at) {
+    for (*at = moments->list.count; (*at)-- > 0;) {
+        const struct step *signal = step_at(moments, *at);
+        if (wakes(signal) && signal->address == wait->address && signal->thread != wait->thread) {
+            return signal;
+        }
+    }
+    return NULL;
+}
+
+/* A thread sleeps at the end.  The pattern is that the last signal came before its wait, when no thread was waiting, or
+ * that it woke another thread. */
+static bool find_signal(const struct search *search, enum cause_kind kind, struct cause *cause) {
+    const struct moments *moments = search->moments;
+    for (uint32_t t = 0; search->error->kind == ERROR_DEADLOCK && t < machine_threads(search->machine); t++) {
+        size_t asleep = last_sleep(search, t);
+        const struct step *wait = asleep == SIZE_MAX ? NULL : step_at(moments, asleep);
+        size_t at;
+        const struct step *signal = wait ? last_signal(moments, wait, &at) : NULL;
+        if (!signal) {
             continue;
         }
-        machine_next(search->machine, (struct transition){.thread = wait->thread, .kind = TRANSITION_STEP}, &next);
-        bool stands = next.kind == STEP_SYNC && next.sub == SYNC_COND_SLEEP && next.address == wait->address;
-        for (size_t j = i; stands && j-- > 0;) {
-            const struct step *signal = step_at(moments, j);
-            if (wakes(signal) && signal->address == wait->address && signal->thread != wait->thread &&
-                sleepers(moments, wait->address, j) == 0) {
-                *cause = (struct cause){.kind = CAUSE_LOST_SIGNAL, .address = signal->address};
-                add_deed(cause, signal->thread, signal->pos, NULL);
-                add_deed(cause, wait->thread, wait->pos, NULL);
-                return true;
+        bool wakes_one = at > asleep && signal->sub == SYNC_COND_SIGNAL;
+        const struct step *woken = wakes_one ? wait_before(moments, (uint32_t)signal->other, wait->address, at) : NULL;
+        bool lost = at < asleep && sleepers(moments, wait->address, at) == 0;
+        if (kind == CAUSE_LOST_SIGNAL ? lost : woken != NULL) {
+            *cause = (struct cause){.kind = kind, .address = signal->address};
+            add_deed(cause, signal->thread, signal->pos, NULL);
+            if (woken) {
+                add_deed(cause, woken->thread, woken->pos, NULL);
             }
+            add_deed(cause, wait->thread, wait->pos, NULL);
+            return true;
         }
     }
     return false;
+}
+
+static bool find_lost_signal(const struct search *search, struct cause *cause) {
+    return find_signal(search, CAUSE_LOST_SIGNAL, cause);
+}
+
+static bool find_too_few_woken(const struct search *search, struct cause *cause) {
+    return find_signal(search, CAUSE_TOO_FEW_WOKEN, cause);
 }
 
 /* --- Values ------------------------------------------------------------------------------------------------------- */
@@ -405,9 +452,9 @@ static bool is_new(const struct vector *causes, const struct cause *cause) {
 void causes_find(const struct moments *moments, struct vector *causes) {
     static bool (*const finders[CAUSE_COUNT])(const struct search *search, struct cause *cause) = {
         [CAUSE_USE_AFTER_FREE] = find_use_after_free, [CAUSE_LOCK_CYCLE] = find_lock_cycle,
-        [CAUSE_LOST_SIGNAL] = find_lost_signal,       [CAUSE_NOT_SET_UP] = find_not_set_up,
-        [CAUSE_LOST_UPDATE] = find_lost_update,       [CAUSE_CHECK_THEN_ACT] = find_check_then_act,
-        [CAUSE_CHECK_THEN_USE] = find_check_then_use,
+        [CAUSE_LOST_SIGNAL] = find_lost_signal,       [CAUSE_TOO_FEW_WOKEN] = find_too_few_woken,
+        [CAUSE_NOT_SET_UP] = find_not_set_up,         [CAUSE_LOST_UPDATE] = find_lost_update,
+        [CAUSE_CHECK_THEN_ACT] = find_check_then_act, [CAUSE_CHECK_THEN_USE] = find_check_then_use,
     };
     struct search search = {.moments = moments};
     if (moments->witness->kind == ERROR_STATE || !drains_at_once(moments)) {

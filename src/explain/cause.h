@@ -15,6 +15,8 @@
     X(LOCK_CYCLE, "cycle of locks")                                                                                    \
     /* signalled, waited: no thread was waiting yet */                                                                 \
     X(LOST_SIGNAL, "signal before its wait")                                                                           \
+    /* signalled, waited and was woken, waited and sleeps still */                                                     \
+    X(TOO_FEW_WOKEN, "too few woken")                                                                                  \
     /* read, set: the value is the initial one, and another thread would have set it later */                          \
     X(NOT_SET_UP, "value read before it was set up")                                                                   \
     /* read, written by another thread, written: from the value that was read */                                       \

@@ -40,7 +40,7 @@ static void place_name(const struct inferred *inferred, uint32_t number, char na
     machine_describe(inferred->questions->system->machine, place->address, place->size, name, 128);
 }
 
-/* The instruction that sets the register on every way to the point; UINT32_MAX: none is known. */
+/* The instruction that sets the register on every path to the point; UINT32_MAX: none is known. */
 static uint32_t setter(const struct inferred *inferred, uint32_t class, uint32_t point, uint32_t reg) {
     const struct system *system = inferred->questions->system;
     const struct class *of = class_of(system, class);

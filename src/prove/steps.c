@@ -22,7 +22,7 @@ const char *const prove_seed_names[SEED_COUNT] = {
 
 /* --- Atomic sections ---------------------------------------------------------------------------------------------- */
 
-struct depth_walk {
+struct depth_search {
     struct system *system;
     struct class *class;
     const struct instruction *code;
@@ -48,42 +48,42 @@ static bool edge_is_feasible(const struct class *class, uint32_t from, uint32_t 
 }
 
 static void go_to(void *data, uint32_t target) {
-    struct depth_walk *walk = data;
-    if (!instruction_reached(walk->class, target) || !edge_is_feasible(walk->class, walk->from, target)) {
+    struct depth_search *search = data;
+    if (!instruction_reached(search->class, target) || !edge_is_feasible(search->class, search->from, target)) {
         return;
     }
-    if (walk->known[target] == 0) {
-        walk->known[target] = walk->depth + 1;
-        vector_push(&walk->stack, &target);
-    } else if (walk->known[target] != walk->depth + 1) {
-        system_refuse(walk->system, walk->code[target].pos, "an atomic section that is not nested in its function");
+    if (search->known[target] == 0) {
+        search->known[target] = search->depth + 1;
+        vector_push(&search->stack, &target);
+    } else if (search->known[target] != search->depth + 1) {
+        system_refuse(search->system, search->code[target].pos, "an atomic section that is not nested in its function");
     }
 }
 
 /* Fills in how many sections are around each instruction. */
 static void find_depths(struct system *system, struct class *class) {
     uint32_t count = system->flat.functions[class->function].count;
-    struct depth_walk walk = {.system = system, .class = class, .code = class_code(system, class)};
-    walk.known = memory_allocate(((size_t)count + 1) * sizeof *walk.known);
-    vector_init(&walk.stack, sizeof(uint32_t));
+    struct depth_search search = {.system = system, .class = class, .code = class_code(system, class)};
+    search.known = memory_allocate(((size_t)count + 1) * sizeof *search.known);
+    vector_init(&search.stack, sizeof(uint32_t));
     uint32_t first = 0;
-    walk.known[0] = 1;
-    vector_push(&walk.stack, &first);
-    while (walk.stack.count > 0) {
-        uint32_t at = *(uint32_t *)vector_at(&walk.stack, --walk.stack.count);
-        const struct instruction *code = &walk.code[at];
-        walk.from = at;
-        walk.depth = walk.known[at] - 1;
-        class->depth[at] = walk.depth;
-        walk.depth += code->op == OP_ATOMIC_BEGIN;
-        walk.depth -= code->op == OP_ATOMIC_END && walk.depth > 0;
-        instruction_targets(&system->flat, code, go_to, &walk);
+    search.known[0] = 1;
+    vector_push(&search.stack, &first);
+    while (search.stack.count > 0) {
+        uint32_t at = *(uint32_t *)vector_at(&search.stack, --search.stack.count);
+        const struct instruction *code = &search.code[at];
+        search.from = at;
+        search.depth = search.known[at] - 1;
+        class->depth[at] = search.depth;
+        search.depth += code->op == OP_ATOMIC_BEGIN;
+        search.depth -= code->op == OP_ATOMIC_END && search.depth > 0;
+        instruction_targets(&system->flat, code, go_to, &search);
         if (!instruction_ends_block(code) && at + 1 < count) {
-            go_to(&walk, at + 1);
+            go_to(&search, at + 1);
         }
     }
-    free(walk.known);
-    vector_delete(&walk.stack);
+    free(search.known);
+    vector_delete(&search.stack);
 }
 
 /* --- Steps -------------------------------------------------------------------------------------------------------- */
@@ -96,7 +96,7 @@ static void add_access(const struct steps *steps, struct step_site *step, const 
 }
 
 /* Finds the instructions of a section by a search from its beginning. */
-struct section_walk {
+struct section_search {
     struct steps *steps;
     const struct class *class;
     struct step_site *step;
@@ -105,42 +105,42 @@ struct section_walk {
     uint32_t from;
 };
 
-static void walk_section(struct section_walk *walk, uint32_t at);
+static void visit_section(struct section_search *search, uint32_t at);
 
-static void walk_target(void *data, uint32_t target) {
-    struct section_walk *walk = data;
-    uint32_t from = walk->from;
-    if (instruction_reached(walk->class, target) && walk->class->depth[target] > 0 &&
-        edge_is_feasible(walk->class, from, target)) {
-        if (walk->colours[target] == 1) {
-            system_refuse(walk->steps->system, walk->code[target].pos, "an atomic section with a loop");
-        } else if (walk->colours[target] == 0) {
-            walk_section(walk, target);
+static void visit_target(void *data, uint32_t target) {
+    struct section_search *search = data;
+    uint32_t from = search->from;
+    if (instruction_reached(search->class, target) && search->class->depth[target] > 0 &&
+        edge_is_feasible(search->class, from, target)) {
+        if (search->colours[target] == 1) {
+            system_refuse(search->steps->system, search->code[target].pos, "an atomic section with a loop");
+        } else if (search->colours[target] == 0) {
+            visit_section(search, target);
         }
     }
-    walk->from = from;
+    search->from = from;
 }
 
-static void walk_section(struct section_walk *walk, uint32_t at) {
-    const struct instruction *code = &walk->code[at];
-    walk->colours[at] = 1;
-    add_access(walk->steps, walk->step, &walk->class->accesses[at]);
-    add_access(walk->steps, walk->step, &walk->class->seconds[at]);
-    walk->from = at;
-    instruction_targets(&walk->steps->system->flat, code, walk_target, walk);
+static void visit_section(struct section_search *search, uint32_t at) {
+    const struct instruction *code = &search->code[at];
+    search->colours[at] = 1;
+    add_access(search->steps, search->step, &search->class->accesses[at]);
+    add_access(search->steps, search->step, &search->class->seconds[at]);
+    search->from = at;
+    instruction_targets(&search->steps->system->flat, code, visit_target, search);
     if (!instruction_ends_block(code)) {
-        walk_target(walk, at + 1);
+        visit_target(search, at + 1);
     }
-    walk->colours[at] = 2;
+    search->colours[at] = 2;
 }
 
 static void add_section(struct steps *steps, const struct class *class, struct step_site *step) {
-    struct section_walk walk = {
+    struct section_search search = {
         .steps = steps, .class = class, .step = step, .code = class_code(steps->system, class), .from = step->index};
-    walk.colours = memory_allocate((size_t)steps->system->flat.functions[class->function].count + 1);
+    search.colours = memory_allocate((size_t)steps->system->flat.functions[class->function].count + 1);
     step->section = true;
-    walk_target(&walk, step->index + 1);
-    free(walk.colours);
+    visit_target(&search, step->index + 1);
+    free(search.colours);
 }
 
 static void find_steps(struct steps *steps, uint32_t number, enum prove_seed seed) {
@@ -222,7 +222,7 @@ static bool certainly_overlaps(const struct steps *steps, const struct class *cl
     return true;
 }
 
-struct pair_walk {
+struct pair_search {
     struct steps *steps;
     uint32_t number;
     const struct class *class;
@@ -232,81 +232,81 @@ struct pair_walk {
     struct vector stack;
 };
 
-static void come_from(struct pair_walk *walk, uint32_t from) {
-    if (instruction_reached(walk->class, from) && !walk->seen[from]) {
-        walk->seen[from] = true;
-        vector_push(&walk->stack, &from);
+static void come_from(struct pair_search *search, uint32_t from) {
+    if (instruction_reached(search->class, from) && !search->seen[from]) {
+        search->seen[from] = true;
+        vector_push(&search->stack, &from);
     }
 }
 
 /* Visits all predecessors of this instruction. */
-static void come_from_all(struct pair_walk *walk, uint32_t at) {
-    const struct flow *flow = &walk->class->flow;
+static void come_from_all(struct pair_search *search, uint32_t at) {
+    const struct flow *flow = &search->class->flow;
     const struct block *block = &flow->blocks[flow->block_of[at]];
     if (at > block->first) {
-        come_from(walk, at - 1);
+        come_from(search, at - 1);
         return;
     }
     for (uint32_t i = 0; i < block->predecessors_count; i++) {
         uint32_t last = flow->blocks[flow->edges[block->predecessors + i]].end - 1;
-        if (edge_is_feasible(walk->class, last, at)) {
-            come_from(walk, last);
+        if (edge_is_feasible(search->class, last, at)) {
+            come_from(search, last);
         }
     }
 }
 
 /* Is it a buffered store, or the end of an object, that others may notice? */
-static bool is_store(const struct pair_walk *walk, uint32_t at) {
-    const struct access *access = &walk->class->accesses[at];
-    uint8_t op = walk->code[at].op;
+static bool is_store(const struct pair_search *search, uint32_t at) {
+    const struct access *access = &search->class->accesses[at];
+    uint8_t op = search->code[at].op;
     return (op == OP_STORE || access->ends) && access->present &&
-           !space_private(&walk->steps->system->space, &access->address);
+           !space_private(&search->steps->system->space, &access->address);
 }
 
-static void find_pairs_of_load(struct pair_walk *walk, enum prove_seed seed) {
-    uint32_t count = walk->steps->system->flat.functions[walk->class->function].count;
-    const struct access *load = &walk->class->accesses[walk->load];
-    size_t first = walk->steps->pairs.count;
+static void find_pairs_of_load(struct pair_search *search, enum prove_seed seed) {
+    uint32_t count = search->steps->system->flat.functions[search->class->function].count;
+    const struct access *load = &search->class->accesses[search->load];
+    size_t first = search->steps->pairs.count;
     bool served = false;
-    memset(walk->seen, 0, count);
-    come_from_all(walk, walk->load);
-    while (walk->stack.count > 0) {
-        uint32_t at = *(uint32_t *)vector_at(&walk->stack, --walk->stack.count);
-        if (drains(&walk->code[at])) {
+    memset(search->seen, 0, count);
+    come_from_all(search, search->load);
+    while (search->stack.count > 0) {
+        uint32_t at = *(uint32_t *)vector_at(&search->stack, --search->stack.count);
+        if (drains(&search->code[at])) {
             continue;
         }
-        if (is_store(walk, at)) {
-            const struct access *store = &walk->class->accesses[at];
-            served = served || space_overlap(&walk->steps->system->space, &store->address, store->size, &load->address,
-                                             load->size);
-            if (certainly_overlaps(walk->steps, walk->class, at, walk->load)) {
+        if (is_store(search, at)) {
+            const struct access *store = &search->class->accesses[at];
+            served = served || space_overlap(&search->steps->system->space, &store->address, store->size,
+                                             &load->address, load->size);
+            if (certainly_overlaps(search->steps, search->class, at, search->load)) {
                 continue;
             }
-            vector_push(&walk->steps->pairs, &(struct pair){walk->number, at, walk->load});
+            vector_push(&search->steps->pairs, &(struct pair){search->number, at, search->load});
         }
-        come_from_all(walk, at);
+        come_from_all(search, at);
     }
     if (seed == SEED_SERVED_EARLY && served) {
-        walk->steps->pairs.count = first;
+        search->steps->pairs.count = first;
     }
 }
 
 static void find_pairs(struct steps *steps, uint32_t number, enum prove_seed seed) {
     const struct class *class = class_of(steps->system, number);
-    struct pair_walk walk = {
+    struct pair_search search = {
         .steps = steps, .number = number, .class = class, .code = class_code(steps->system, class)};
     uint32_t count = steps->system->flat.functions[class->function].count;
-    walk.seen = memory_allocate((size_t)count + 1);
-    vector_init(&walk.stack, sizeof(uint32_t));
+    search.seen = memory_allocate((size_t)count + 1);
+    vector_init(&search.stack, sizeof(uint32_t));
     for (uint32_t i = 0; i < count; i++) {
-        if (walk.code[i].op == OP_LOAD && instruction_reached(class, i) && class->depth[i] == 0 && !class->noted[i] &&
+        if (search.code[i].op == OP_LOAD && instruction_reached(class, i) && class->depth[i] == 0 && !class->noted[i] &&
             !space_private(&steps->system->space, &class->accesses[i].address)) {
-            walk.load = i;
-            find_pairs_of_load(&walk, seed);
+            search.load = i;
+            find_pairs_of_load(&search, seed);
         }
     }
-    free(walk.seen);
-    vector_delete(&walk.stack);
+    free(search.seen);
+    vector_delete(&search.stack);
 }
 
 /* --- Words and bytes ---------------------------------------------------------------------------------------------- */

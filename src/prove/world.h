@@ -77,7 +77,7 @@ void beginning_assume(struct beginning *beginning, const struct element_fact *fa
 /* What the model of the last question says of memory, in the program's names; to be freed. */
 char *beginning_text(const struct beginning *beginning);
 
-/* Adds a way to fail. */
+/* Adds a condition under which the step fails. */
 void world_fail(struct world *world, Z3_ast condition, uint32_t index);
 
 void world_init(struct world *world, struct beginning *beginning);

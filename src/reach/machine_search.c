@@ -20,7 +20,7 @@ struct level {
     size_t pending_first;
 };
 
-/* Breadth first: the way to a state. */
+/* Breadth first: the path to a state. */
 struct node {
     uint32_t parent;
     uint32_t depth;

@@ -105,6 +105,10 @@ static char *text_of_cause(const struct cause *cause, const struct words *w, con
     case CAUSE_LOST_SIGNAL:
         return memory_format("%s signals %s (%s) before %s waits for it (%s), and wakes no thread", w[0].thread, name,
                              w[0].place, w[1].thread, w[1].place);
+    case CAUSE_TOO_FEW_WOKEN:
+        return memory_format("%s signals %s (%s) and wakes %s (%s) only, while %s waits for it too (%s): a broadcast "
+                             "wakes all",
+                             w[0].thread, name, w[0].place, w[1].thread, w[1].place, w[2].thread, w[2].place);
     case CAUSE_NOT_SET_UP:
         return memory_format("%s reads %s = %s (%s) before %s sets it to %s (%s)", w[0].thread, name, w[0].value,
                              w[0].place, w[1].thread, w[1].value, w[1].place);

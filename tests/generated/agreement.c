@@ -5,8 +5,8 @@
  *     unit_agreement_N --from A --to B    only the programs of this range
  *     unit_agreement_N --list A B         one line for each program of this range that does not agree
  *
- * For every program and every model the Shasha-Snir traces that `explore` walks must be those that `brute` finds among
- * all interleavings: the same complete ones, the same blocked ones, each walked once, none begun in vain.  Source-DPOR
+ * For every program and every model the Shasha-Snir traces that `explore` visits must be those that `brute` finds among
+ * all interleavings: the same complete ones, the same blocked ones, each visited once, none begun in vain.  Source-DPOR
  * finds the same set, and so do several threads, on every fourth program.  With `--check races` for half of the
  * programs of each topic, and `--check leaks` for the others, both must find an error or none.  A program that does not
  * agree is cut down as far as it still does not, and printed. What `brute` cannot decide within its limits says
@@ -93,10 +93,10 @@ static const char *differ(const struct verdict *brute, const struct verdict *exp
         return NULL;
     }
     if (explore->traces != explore->collected.traces) {
-        return "a trace walked more than once";
+        return "a trace visited more than once";
     }
     if (explore->blocked != explore->collected.blocked) {
-        return "a blocked trace walked more than once";
+        return "a blocked trace visited more than once";
     }
     return explore->redundant > 0 ? "a redundant execution" : NULL;
 }

@@ -1,4 +1,4 @@
-/* Walks all states of a generated program by recursion; see model.h. */
+/* Searches all states of a generated program by recursion; see model.h. */
 #include "model.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ struct model_state {
     } threads[MODEL_THREADS];
 };
 
-struct model_walk {
+struct model_search {
     const struct generated *generated;
     enum memory_model model;
     struct hash_table *seen;
@@ -160,11 +160,11 @@ static void store(struct model_state *state, struct model_thread *thread, const 
 
 /* An operation on a lock or thread; `result` is its result, if it has ended. */
 static enum model_answer synchronise(struct model_state *state, unsigned index, const struct operation *operation,
-                                     unsigned choice, const struct model_walk *walk) {
+                                     unsigned choice, const struct model_search *search) {
     struct model_thread *thread = &state->threads[index];
     uint64_t result = 0;
     enum model_answer answer =
-        model_sync(walk->generated, &state->objects, state->memory + MODEL_SPIN, index, operation, choice, &result);
+        model_sync(search->generated, &state->objects, state->memory + MODEL_SPIN, index, operation, choice, &result);
     if (answer == ANSWER_RETURNS) {
         thread->got = operation->sync == SYNC_ONCE_BEGIN ? result == 1 : result == 0;
         see(thread, result);
@@ -219,9 +219,9 @@ static enum model_answer run_access(struct model_state *state, struct model_thre
 
 /* Runs the thread's next operation, or a step of it, if it can run. */
 static enum model_answer run_operation(struct model_state *state, unsigned index, unsigned choice,
-                                       const struct model_walk *walk) {
+                                       const struct model_search *search) {
     struct model_thread *thread = &state->threads[index];
-    const struct generated *generated = walk->generated;
+    const struct generated *generated = search->generated;
     bool empty = buffer_empty(thread);
     enum model_answer answer = ANSWER_RETURNS;
     if (thread->next > generated->counts[index] || (state->section && state->section != index + 1)) {
@@ -244,7 +244,7 @@ static enum model_answer run_operation(struct model_state *state, unsigned index
     if (!skipped) {
         switch (operation->kind) {
         case OPERATION_SYNC:
-            answer = empty ? synchronise(state, index, operation, choice, walk) : ANSWER_WAITS;
+            answer = empty ? synchronise(state, index, operation, choice, search) : ANSWER_WAITS;
             break;
         case OPERATION_ATOMIC_BEGIN:
         case OPERATION_ATOMIC_END:
@@ -252,7 +252,7 @@ static enum model_answer run_operation(struct model_state *state, unsigned index
             state->section = operation->kind == OPERATION_ATOMIC_BEGIN ? index + 1 : 0;
             break;
         default:
-            answer = run_access(state, thread, operation, walk->model);
+            answer = run_access(state, thread, operation, search->model);
             break;
         }
     }
@@ -260,14 +260,14 @@ static enum model_answer run_operation(struct model_state *state, unsigned index
     return answer;
 }
 
-static void note_final(struct model_walk *walk, const struct model_state *state) {
+static void note_final(struct model_search *search, const struct model_state *state) {
     char text[256];
     int used = snprintf(text, sizeof text, "m=");
     bool found;
     for (unsigned i = 0; i < MODEL_MEMORY; i++) {
         used += snprintf(text + used, sizeof text - (size_t)used, "%02x", state->memory[i]);
     }
-    for (unsigned t = 0; t < walk->generated->threads; t++) {
+    for (unsigned t = 0; t < search->generated->threads; t++) {
         used += snprintf(text + used, sizeof text - (size_t)used, "; r%u=", t);
         for (unsigned i = 0; i < 8; i++) {
             used +=
@@ -275,41 +275,41 @@ static void note_final(struct model_walk *walk, const struct model_state *state)
         }
     }
     snprintf(text + used, sizeof text - (size_t)used, ";");
-    hash_table_slot(walk->final, text, strlen(text), &found);
+    hash_table_slot(search->final, text, strlen(text), &found);
     if (!found) {
         char *copy = memory_copy_text(text);
-        vector_push(walk->texts, &copy);
+        vector_push(search->texts, &copy);
     }
-    uint64_t result = state->results[walk->generated->asserting];
-    hash_table_slot(walk->seen_results, &result, sizeof result, &found);
+    uint64_t result = state->results[search->generated->asserting];
+    hash_table_slot(search->seen_results, &result, sizeof result, &found);
     if (!found) {
-        vector_push(walk->results, &result);
+        vector_push(search->results, &result);
     }
 }
 
-static void visit(struct model_walk *walk, const struct model_state *state);
+static void visit(struct model_search *search, const struct model_state *state);
 
 /* Can the thread continue?  Visits all states that follow. */
-static bool visit_thread(struct model_walk *walk, const struct model_state *state, unsigned t) {
+static bool visit_thread(struct model_search *search, const struct model_state *state, unsigned t) {
     bool steps = false;
     for (unsigned choice = 0; choice < CHOICES; choice++) {
         struct model_state next = *state;
-        enum model_answer answer = run_operation(&next, t, choice, walk);
-        walk->failed = walk->failed || answer == ANSWER_FAILS;
+        enum model_answer answer = run_operation(&next, t, choice, search);
+        search->failed = search->failed || answer == ANSWER_FAILS;
         if (answer == ANSWER_RETURNS || answer == ANSWER_GOES_ON) {
             steps = true;
-            visit(walk, &next);
+            visit(search, &next);
         }
     }
     for (uint64_t i = 0; i < state->threads[t].items_count && (!state->section || state->section == t + 1); i++) {
-        if (may_drain(&state->threads[t], i, walk->model)) {
+        if (may_drain(&state->threads[t], i, search->model)) {
             const struct item *item = &state->threads[t].items[i];
             struct model_state next = *state;
             write_bytes(next.memory + item->offset, item->size, item->value);
             remove_item(&next.threads[t], i);
             drop_idle_barriers(&next.threads[t]);
             steps = true;
-            visit(walk, &next);
+            visit(search, &next);
         }
     }
     return steps;
@@ -317,40 +317,40 @@ static bool visit_thread(struct model_walk *walk, const struct model_state *stat
 
 /* Main ends as every other thread does.  A state in which no thread is enabled before all have ended is a deadlock, or
  * a section that waits. */
-static void visit(struct model_walk *walk, const struct model_state *state) {
+static void visit(struct model_search *search, const struct model_state *state) {
     bool found;
     bool ended = true;
     bool steps = false;
-    hash_table_slot(walk->seen, state, sizeof *state, &found);
-    if (found || walk->failed) {
+    hash_table_slot(search->seen, state, sizeof *state, &found);
+    if (found || search->failed) {
         return;
     }
-    for (unsigned t = 0; t < walk->generated->threads; t++) {
+    for (unsigned t = 0; t < search->generated->threads; t++) {
         ended = ended && state->objects.records[t].ended;
-        steps = visit_thread(walk, state, t) || steps;
+        steps = visit_thread(search, state, t) || steps;
     }
     if (ended) {
-        note_final(walk, state);
+        note_final(search, state);
     } else if (!steps) {
-        walk->failed = true;
+        search->failed = true;
     }
 }
 
 bool model_final_states(const struct generated *generated, enum memory_model model, struct vector *texts,
                         struct vector *results) {
-    struct model_walk walk = {.generated = generated,
-                              .model = model,
-                              .seen = hash_table_new(),
-                              .final = hash_table_new(),
-                              .seen_results = hash_table_new(),
-                              .texts = texts,
-                              .results = results};
+    struct model_search search = {.generated = generated,
+                                  .model = model,
+                                  .seen = hash_table_new(),
+                                  .final = hash_table_new(),
+                                  .seen_results = hash_table_new(),
+                                  .texts = texts,
+                                  .results = results};
     struct model_state start;
     memset(&start, 0, sizeof start);
     start.objects.semaphore = generated->semaphore;
-    visit(&walk, &start);
-    hash_table_free(walk.seen);
-    hash_table_free(walk.final);
-    hash_table_free(walk.seen_results);
-    return !walk.failed;
+    visit(&search, &start);
+    hash_table_free(search.seen);
+    hash_table_free(search.final);
+    hash_table_free(search.seen_results);
+    return !search.failed;
 }

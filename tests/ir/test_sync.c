@@ -1,4 +1,4 @@
-/* The codes of operations on synchronisation objects keep the rules of ir/sync.h.  Every path of every code is walked:
+/* The codes of operations on synchronisation objects keep the rules of ir/sync.h.  Every path of every code is visited:
  * they are short, and go forward only. */
 // clang-format off
 #include <stdarg.h>
@@ -21,7 +21,7 @@ struct path {
     unsigned written_count;
 };
 
-struct walk {
+struct visit {
     const struct sync_code *code;
     unsigned kind;
     unsigned ends; /* of paths */
@@ -32,11 +32,11 @@ static bool is_constant(uint32_t operand) {
 }
 
 /* An address is a register, or a register plus a constant that the instruction before has added. */
-static void address_of(const struct walk *walk, uint32_t at, uint32_t operand, uint32_t *base, uint64_t *offset) {
+static void address_of(const struct visit *visit, uint32_t at, uint32_t operand, uint32_t *base, uint64_t *offset) {
     *base = operand;
     *offset = 0;
     for (uint32_t i = 0; i < at; i++) {
-        const struct instruction *add = &walk->code->instructions[i];
+        const struct instruction *add = &visit->code->instructions[i];
         if (add->op == OP_ADD && add->width == 64 && add->dst == operand && is_constant(add->b)) {
             *base = add->a;
             *offset = sync_constants[add->b & ~OPERAND_CONSTANT];
@@ -44,12 +44,12 @@ static void address_of(const struct walk *walk, uint32_t at, uint32_t operand, u
     }
 }
 
-static void check_operands(const struct walk *walk, const struct instruction *instruction) {
+static void check_operands(const struct visit *visit, const struct instruction *instruction) {
     const char *shape = op_table[instruction->op].shape;
     const uint32_t fields[] = {instruction->dst, instruction->a, instruction->b, instruction->c};
     for (int i = 0; i < 4; i++) {
         if ((shape[i] == 'r' || shape[i] == 'v') && !is_constant(fields[i])) {
-            assert_true(fields[i] < walk->code->registers);
+            assert_true(fields[i] < visit->code->registers);
         }
         if (shape[i] == 'w' || shape[i] == 'V') {
             assert_true(fields[i] >= SYNC_INPUTS && fields[i] < SYNC_MAX_REGISTERS);
@@ -57,31 +57,31 @@ static void check_operands(const struct walk *walk, const struct instruction *in
     }
 }
 
-static void note_change(struct path *path, const struct walk *walk, uint32_t at, uint32_t operand) {
+static void note_change(struct path *path, const struct visit *visit, uint32_t at, uint32_t operand) {
     assert_true(path->written_count < MAX_WRITTEN);
-    address_of(walk, at, operand, &path->written[path->written_count], &path->offsets[path->written_count]);
+    address_of(visit, at, operand, &path->written[path->written_count], &path->offsets[path->written_count]);
     path->written_count++;
     path->changes++;
 }
 
-static void walk_from(struct walk *walk, uint32_t at, struct path path) {
-    assert_true(at < walk->code->count); /* S1: a path does not run out */
-    const struct instruction *instruction = &walk->code->instructions[at];
-    check_operands(walk, instruction);
+static void visit_from(struct visit *visit, uint32_t at, struct path path) {
+    assert_true(at < visit->code->count); /* S1: a path does not run out */
+    const struct instruction *instruction = &visit->code->instructions[at];
+    check_operands(visit, instruction);
     uint32_t base;
     uint64_t offset;
     switch (instruction->op) {
     case OP_BR:
         assert_true(instruction->b > at && instruction->c > at); /* S1 */
-        walk_from(walk, instruction->b, path);
-        walk_from(walk, instruction->c, path);
+        visit_from(visit, instruction->b, path);
+        visit_from(visit, instruction->c, path);
         return;
     case OP_RESULT:
-        walk->ends++;
+        visit->ends++;
         return;
     case OP_ERROR:
         assert_int_equal(path.changes, 0); /* S2 */
-        walk->ends++;
+        visit->ends++;
         return;
     case OP_WAIT_UNLESS:
         assert_int_equal(path.changes, 0); /* S2 */
@@ -99,12 +99,12 @@ static void walk_from(struct walk *walk, uint32_t at, struct path path) {
         break;
     case OP_STORE:
     case OP_ADD_TO:
-        address_of(walk, at, instruction->a, &base, &offset);
-        assert_true(base == SYNC_A || base == SYNC_B || base == SYNC_OWN || walk->code->uses_records); /* S5 */
-        note_change(&path, walk, at, instruction->a);
+        address_of(visit, at, instruction->a, &base, &offset);
+        assert_true(base == SYNC_A || base == SYNC_B || base == SYNC_OWN || visit->code->uses_records); /* S5 */
+        note_change(&path, visit, at, instruction->a);
         break;
     case OP_LOAD:
-        address_of(walk, at, instruction->a, &base, &offset);
+        address_of(visit, at, instruction->a, &base, &offset);
         for (unsigned i = 0; i < path.written_count; i++) {
             assert_false(path.written[i] == base && path.offsets[i] == offset); /* S3 */
         }
@@ -113,16 +113,16 @@ static void walk_from(struct walk *walk, uint32_t at, struct path path) {
         assert_true(op_table[instruction->op].class == OP_LOCAL || instruction->op == OP_RECORD);
         break;
     }
-    walk_from(walk, at + 1, path);
+    visit_from(visit, at + 1, path);
 }
 
 static void codes_keep_the_rules(void **state) {
     (void)state;
     for (unsigned kind = 0; kind < SYNC_COUNT; kind++) {
-        struct walk walk = {.code = &sync_codes()[kind], .kind = kind};
-        if (walk.code->instructions) {
-            walk_from(&walk, 0, (struct path){0});
-            assert_true(walk.ends > 0);
+        struct visit visit = {.code = &sync_codes()[kind], .kind = kind};
+        if (visit.code->instructions) {
+            visit_from(&visit, 0, (struct path){0});
+            assert_true(visit.ends > 0);
         }
     }
 }

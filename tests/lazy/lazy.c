@@ -4,7 +4,7 @@
  *     unit_lazy_N SEED...            only these programs
  *     unit_lazy_N --from A --to B    only the programs of this range
  *
- * The oracle finds a witness exactly if some trace that `explore` walks has a cycle, with one search and with two; the
+ * The oracle finds a witness exactly if some trace that `explore` visits has a cycle, with one search and with two; the
  * witness, run on the machine, has one.
  *
  * The engine has the verdict of `brute` and its final states under SC and TSO, whatever way it takes to them.
@@ -163,7 +163,7 @@ static const char *oracle_differs(const struct wide_program *wide, const struct 
     bool expected;
     const char *wrong = NULL;
     /* Loops with several reads, or with one of several parts, fail in ways that only iterations as steps show; what
-     * follows when an object is freed twice is not all walked: that the witness has a cycle is known there from the
+     * follows when an object is freed twice is not all visited: that the witness has a cycle is known there from the
      * machine alone. */
     bool twice = has_kind(wide, WIDE_AWAIT_CAS, WIDE_AWAIT_TRY) || waits_for_parts(wide);
     enum await_mode awaits = twice ? AWAIT_TWICE : AWAIT_BLOCK;
