@@ -91,7 +91,7 @@ static enum outcome run_once(struct runner *runner) {
         if (transition.kind == TRANSITION_STEP) {
             transition.choice = random_below(&runner->source, machine_choices(machine, transition.thread));
         }
-        vector_push(&runner->steps, &transition);
+        *(struct transition *)vector_room(&runner->steps) = transition;
         machine_take(machine, transition);
         if (progress_due(runner->task->progress)) {
             progress_show(runner->task->progress, "%" PRIu64 " runs",

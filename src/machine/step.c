@@ -191,31 +191,21 @@ static inline bool drains(const struct machine *machine, const struct thread *th
            !bus_taken(machine, thread);
 }
 
-/* Reserves room for a step of every thread and the drain of every entry; returns the number of such drains. */
-static size_t enabled_reserve(struct machine *machine) {
-    size_t entries = 0;
-    for (uint32_t i = 0; i < machine->threads_count; i++) {
-        entries += machine->threads[i]->now.buffer_count + machine->threads[i]->now.buffer_abstract;
+/* Makes room for `more` enabled transitions after those that end at `next`; returns where they go. */
+static inline struct transition *enabled_room(struct machine *machine, const struct transition *next, size_t more) {
+    struct vector *enabled = &machine->enabled;
+    enabled->count = next ? (size_t)(next - (const struct transition *)enabled->data) : 0;
+    if (enabled->count + more > enabled->capacity) {
+        size_t count = enabled->count;
+        vector_grow(enabled, more);
+        enabled->count = count;
     }
-    machine->enabled.count = 0;
-    if (machine->threads_count + entries > machine->enabled.capacity) {
-        vector_grow(&machine->enabled, machine->threads_count + entries);
-    }
-    return entries;
+    return (struct transition *)enabled->data + enabled->count;
 }
 
-/* Lists the enabled transitions in machine->enabled, in an execution that can continue.  Inlined, since engines call it
- * all the time. */
-__attribute__((always_inline)) static inline void list_enabled(struct machine *machine) {
-    size_t entries = enabled_reserve(machine);
-    struct transition *first = machine->enabled.data;
-    struct transition *next = first;
+/* Adds the enabled drains to the list, which ends at `next`; returns its new end. */
+static struct transition *list_drains(const struct machine *machine, struct transition *next) {
     for (uint32_t i = 0; i < machine->threads_count; i++) {
-        if (step_enabled(machine, machine->threads[i])) {
-            *next++ = (struct transition){.thread = i, .kind = TRANSITION_STEP};
-        }
-    }
-    for (uint32_t i = 0; entries > 0 && i < machine->threads_count; i++) {
         const struct thread *thread = machine->threads[i];
         if (!drains(machine, thread)) {
             continue;
@@ -238,7 +228,25 @@ __attribute__((always_inline)) static inline void list_enabled(struct machine *m
             }
         }
     }
-    machine->enabled.count = (size_t)(next - first);
+    return next;
+}
+
+/* Lists the enabled transitions in machine->enabled, in an execution that can continue: steps, then drains.  Inlined,
+ * since engines call it all the time. */
+__attribute__((always_inline)) static inline void list_enabled(struct machine *machine) {
+    struct transition *next = enabled_room(machine, NULL, machine->threads_count);
+    size_t entries = 0;
+    for (uint32_t i = 0; i < machine->threads_count; i++) {
+        struct thread *thread = machine->threads[i];
+        entries += thread->now.buffer_count + thread->now.buffer_abstract;
+        if (step_enabled(machine, thread)) {
+            *next++ = (struct transition){.thread = i, .kind = TRANSITION_STEP};
+        }
+    }
+    if (entries > 0) {
+        next = list_drains(machine, enabled_room(machine, next, entries));
+    }
+    machine->enabled.count = (size_t)(next - (struct transition *)machine->enabled.data);
 }
 
 /* An atomic section blocks the steps of other threads, but races with them remain. */
@@ -315,15 +323,25 @@ bool machine_ends_or_joins(struct machine *machine, uint32_t thread) {
         return false;
     }
     const struct instruction *pc = thread_frame(at)->pc;
-    bool halts = pc->op == OP_ASSUME || pc->op == OP_CUT;
-    if (pc->op != OP_RET && pc->op != OP_EXIT && pc->op != OP_SYNC && !halts) {
+    switch (pc->op) {
+    case OP_RET:
+    case OP_ASSUME:
+    case OP_CUT:
+        break;
+    case OP_EXIT:
+        if (machine->options.checks & CHECK_FOR_LEAKS) {
+            return false;
+        }
+        break;
+    case OP_SYNC:
+        if (pc->width != SYNC_THREAD_EXIT && !(pc->width == SYNC_THREAD_JOIN && sync_joins(machine, at, pc))) {
+            return false;
+        }
+        break;
+    default:
         return false;
     }
-    bool ends = pc->op == OP_RET || halts || (pc->op == OP_EXIT && !(machine->options.checks & CHECK_FOR_LEAKS)) ||
-                (pc->op == OP_SYNC && pc->width == SYNC_THREAD_EXIT);
-    bool joins = pc->op == OP_SYNC && pc->width == SYNC_THREAD_JOIN && sync_joins(machine, at, pc);
-    return (ends || joins) && at->now.buffer_count == 0 && !at->now.stopped && machine_runs(machine) &&
-           !held_up(machine, at);
+    return at->now.buffer_count == 0 && !at->now.stopped && machine_runs(machine) && !held_up(machine, at);
 }
 
 bool machine_only_buffers(const struct machine *machine, uint32_t thread) {
