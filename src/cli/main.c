@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/suggestion.h"
 #include "engine/limits.h"
 #include "picket_version.h"
 #include "report/report.h"
@@ -137,7 +138,14 @@ int main(int count, char **arguments) {
         options_delete(&options);
         return finish_output(code);
     }
-    fprintf(stderr, "picket: unknown command '%s'\n\n", arguments[1]);
+    struct suggestion meant;
+    suggestion_init(&meant, arguments[1], strlen(arguments[1]));
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        suggestion_try(&meant, commands[i].name);
+    }
+    fprintf(stderr,
+            meant.nearest ? "picket: unknown command '%s': is '%s' meant?\n\n" : "picket: unknown command '%s'\n\n",
+            arguments[1], meant.nearest);
     print_usage(stderr);
     return EXIT_BAD_INPUT;
 }

@@ -13,6 +13,7 @@
 #include "bound/bound.h"
 #include "cli/commands.h"
 #include "cli/compiler_arguments.h"
+#include "cli/suggestion.h"
 #include "engine/brute.h"
 #include "engine/checks.h"
 #include "engine/switches.h"
@@ -399,13 +400,32 @@ static const struct option *find_option(const char *argument, size_t length) {
     return NULL;
 }
 
+static void refuse_option(struct options *options, unsigned command_bit, const char *argument, size_t length) {
+    struct suggestion meant;
+    suggestion_init(&meant, argument, length);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (table[i].commands & command_bit) {
+            suggestion_try(&meant, table[i].name);
+        }
+    }
+    if (find_option(argument, length)) {
+        command_refuse(options, "picket %s has no option %.*s (picket %s --help lists its options)", options->command,
+                       (int)length, argument, options->command);
+    } else if (meant.nearest) {
+        command_refuse(options, "unknown option %s: is %s meant? (picket %s --help lists all)", argument, meant.nearest,
+                       options->command);
+    } else {
+        command_refuse(options, "unknown option %s (picket %s --help lists them)", argument, options->command);
+    }
+}
+
 /* Handles one `--option`; *index moves on if its value is the next argument. */
 static bool parse_option(struct options *options, unsigned command_bit, int count, char **arguments, int *index) {
     const char *argument = arguments[*index];
     size_t length = strcspn(argument, "=");
     const struct option *option = find_option(argument, length);
     if (!option || !(option->commands & command_bit)) {
-        command_refuse(options, "unknown option %s (picket %s --help lists them)", argument, options->command);
+        refuse_option(options, command_bit, argument, length);
         return false;
     }
     const char *value = argument[length] == '=' ? argument + length + 1 : NULL;

@@ -221,6 +221,15 @@ static reader *reader_of(const struct front_input *input, const char *file) {
     return NULL;
 }
 
+static void refuse_file(const char *file, struct diagnostics *diagnostics) {
+    char endings[64];
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof readers / sizeof *readers && used < sizeof endings; i++) {
+        used += (size_t)snprintf(endings + used, sizeof endings - used, "%s, ", readers[i].ending);
+    }
+    diagnostics_add(diagnostics, file, 0, 0, "not a file that Picket reads: %sor a saved program", endings);
+}
+
 /* Can the file be read, and is it a saved program? */
 static bool file_open(const char *file, bool *saved, struct diagnostics *diagnostics) {
     FILE *stream = fopen(file, "rb");
@@ -273,7 +282,7 @@ bool front_read(const struct front_input *input, struct program *program, struct
             refuse_late_options(input, file, diagnostics);
         }
         if (wanted == NULL) {
-            diagnostics_add(diagnostics, file, 0, 0, "not a file that Picket reads");
+            refuse_file(file, diagnostics);
         } else if (i > 0 && (wanted != read || saved)) {
             diagnostics_add(diagnostics, file, 0, 0, "cannot be read together with %s", input->files[0]);
         }
