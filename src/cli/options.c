@@ -20,6 +20,8 @@
 #include "reach/lazy.h"
 
 #define DEFAULT_TIMEOUT 60 /* seconds of a question that is put to all engines */
+#define HELP_COLUMN 32
+#define HELP_WIDTH 100
 #define MAX_DEPTH 16000
 #define MAX_COPIES 512 /* the tables of a thread stay below its private memory */
 #define SEARCHES (COMMAND_CHECK | COMMAND_ROBUST | COMMAND_FENCE)
@@ -245,20 +247,22 @@ static bool set_progress(struct options *options, const char *value) {
     return !value || strcmp(value, "json") == 0;
 }
 
-#define CHECK_NAMES "?" /* as the table of checks has them */
+#define HEADING(text) {.help = (text)} /* of the rows up to the next one */
+#define CHECK_NAMES "?"                /* as the table of checks has them */
 
 static const struct option {
-    const char *name;
+    const char *name;     /* NULL: a heading */
     const char *argument; /* NULL: it takes none; in brackets: it may have one, after "=" */
     const char *help;
     unsigned commands;
     struct option_value value;
 } table[] = {
+    HEADING("The question"),
     {"--model", "sc|tso|pso", "the memory model (default tso)",
      SEARCHES | COMMAND_RUN | COMMAND_LITMUS | COMMAND_TRANSLATE | COMMAND_PROVE, OTHER(set_model)},
-    {"--engine", "auto|explore|lazy|reach|rounds|age|seq|brute|switches|random",
-     "how to search (default auto); robust: auto, explore, oracle or prove; litmus: explore, seq or brute",
-     COMMAND_CHECK | COMMAND_ROBUST | COMMAND_LITMUS, OTHER(set_engine)},
+    {"--check", CHECK_NAMES,
+     "check for these errors too (claims: of picket.h, under SC); not for the misuse of locks, threads and memcpy",
+     COMMAND_CHECK | COMMAND_RUN | COMMAND_FENCE, OTHER(set_check)},
     {"--for", "robustness|safety|trf",
      "what the fences are for: no behaviour but SC's (the default), no error, no race", COMMAND_FENCE,
      NAME(goal, goal_names)},
@@ -266,34 +270,53 @@ static const struct option {
     {"--lang", "c|aut|litmus", "what the files are (default: as their names end)", ALL_INPUT, OTHER(set_language)},
     {"--threads", "1..9", "threads of each picket_any_number (default 2)",
      SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_TRANSLATE, OTHER(set_threads)},
+    HEADING("What bounds the answer, and what it assumes"),
     {"--unroll", "N", "cut executions in which a loop iterates more than N times",
      SEARCHES | COMMAND_RUN | COMMAND_SHOW | COMMAND_LITMUS | COMMAND_TRANSLATE, NUMBER(unroll, 1, UINT32_MAX / 2)},
-    {"--check", CHECK_NAMES,
-     "check for these errors too (claims: of picket.h, under SC); not for the misuse of locks, threads and memcpy",
-     COMMAND_CHECK | COMMAND_RUN | COMMAND_FENCE, OTHER(set_check)},
-    {"--thread-depth", "N", "threads create threads at most N deep (default 1000)", SEARCHES | COMMAND_RUN,
-     NUMBER(thread_depth, 1, MAX_DEPTH)},
     {"--recursion", "N", "lazy, seq: functions call themselves at most N deep (default 128 and 512)", COMMAND_CHECK,
      NUMBER(recursion, 1, MAX_DEPTH)},
+    {"--thread-depth", "N", "threads create threads at most N deep (default 1000)", SEARCHES | COMMAND_RUN,
+     NUMBER(thread_depth, 1, MAX_DEPTH)},
     {"--spurious", NULL, "condition variables may wake without a signal", SEARCHES | COMMAND_RUN, FLAG(spurious)},
     {"--weak-fail", NULL, "weak compare-and-swaps may fail for no reason", SEARCHES | COMMAND_RUN | COMMAND_SHOW,
      OTHER(set_weak_fail)},
     {"--malloc-fail", NULL, "malloc may return NULL", SEARCHES | COMMAND_RUN, FLAG(malloc_fail)},
-    {"--runs", "N", "random: number of runs (default 1000)", COMMAND_CHECK, NUMBER(random.runs, 1, UINT64_MAX)},
-    {"--seed", "S", "random: where its choices start (default 1)", COMMAND_CHECK | COMMAND_RUN,
-     NUMBER(random.seed, 0, UINT64_MAX)},
-    {"--steps", "N", "random: steps of one run (default 100000)", COMMAND_CHECK, NUMBER(random.steps, 1, UINT64_MAX)},
-    {"--scheduler", "both|uniform|pct", "random: how to choose (default both)", COMMAND_CHECK,
-     NAME(random.scheduler, scheduler_names)},
-    {"--collect", "states|traces", "brute, lazy, reach: print final shared states; brute: count Shasha-Snir traces",
-     COMMAND_CHECK, NAME(collect, collect_names)},
-    {"-j", "N", "search with N threads (default: auto the cores, at most 4; others 1); litmus: N files at a time",
-     SEARCHES | COMMAND_LITMUS, NUMBER(jobs, 1, 256)},
+    {"--timeout", "SECONDS|none", "stop after this time (check --engine auto: default 60)",
+     SEARCHES | COMMAND_RUN | COMMAND_LITMUS | COMMAND_PROVE, OTHER(set_timeout)},
+    {"--memory", "MB", "stop when this much memory is in use (default three quarters of what there is)",
+     SEARCHES | COMMAND_LITMUS | COMMAND_PROVE, NUMBER(memory_mb, 1, UINT64_MAX)},
+    {"--strict", NULL, "a proof within bounds, or under an assumption, is exit code 3", COMMAND_CHECK, FLAG(strict)},
+    HEADING("The report"),
+    {"--quiet", NULL, "print the verdict, not the execution; fence: not the patch", SEARCHES | COMMAND_PROVE,
+     FLAG(quiet)},
+    {"--full", NULL, "show every step of an execution, and every store buffer", COMMAND_CHECK | COMMAND_REPLAY,
+     FLAG(full)},
+    {"--explain", NULL, "say why each store is atomic", COMMAND_PROVE, FLAG(explain)},
     {"--shortest", NULL, "search for a shortest execution of a violation however long that takes", COMMAND_CHECK,
      FLAG(reach.shortest)},
     {"--no-shrink", NULL, "show a violation as it was found", COMMAND_CHECK, FLAG(no_shrink)},
     {"--no-explain", NULL, "likewise, and search for no cause, and for no fences that help", COMMAND_CHECK,
      OTHER(set_no_explain)},
+    {"--format", "text|json|github", "the form of the report (default text; github: check only)",
+     SEARCHES | COMMAND_PROVE, OTHER(set_format)},
+    {"--json", "FILE", "write the report as JSON to a file, too", COMMAND_CHECK, TEXT(json_file)},
+    {"--sarif", "FILE", "write the report as SARIF 2.1.0 to a file, too", COMMAND_CHECK, TEXT(sarif_file)},
+    {"--witness", "FILE", "where to save a witness (default picket-witness.json)", COMMAND_CHECK | COMMAND_PROVE,
+     TEXT(witness)},
+    {"--smt", "DIR", "write every question that was answered with no as an SMT-LIB file", COMMAND_PROVE, TEXT(smt)},
+    {"--emit", "FILE", "write the program with its read abstractions as C", COMMAND_PROVE, TEXT(emit)},
+    {"--color", "auto|always|never", "colours; auto (default): on a terminal, unless NO_COLOR is set",
+     COMMAND_CHECK | COMMAND_REPLAY, NAME(color, color_names)},
+    {"--progress", "[=json]", "show progress every 10 s also if stderr is no terminal; as JSON objects",
+     SEARCHES | COMMAND_PROVE, OTHER(set_progress)},
+    {"--verbose", NULL, "auto: show when engines begin and end, and how much each has used", COMMAND_CHECK,
+     FLAG(verbose)},
+    {"--help", NULL, "print this", ALL_INPUT | COMMAND_REPLAY | COMMAND_LITMUS, FLAG(help)},
+    HEADING("The program that is written"),
+    {"-o", "FILE", "where to write (default standard output)", COMMAND_TRANSLATE, TEXT(output)},
+    {"--dialect", "svcomp|cbmc|picket", "whose words the C is written in (default svcomp)", COMMAND_TRANSLATE,
+     NAME(dialect, dialect_names)},
+    {"--save", "FILE", "save the program in Picket's own form", COMMAND_SHOW, TEXT(save)},
     {"--sequential", NULL, "translate: to a program without threads", COMMAND_TRANSLATE, FLAG(sequential)},
     {"--abstraction", "sc|tso|etso|pso|epso", "sequential: what memory is (default sc, etso, epso, by model)",
      COMMAND_TRANSLATE, NAME(abstraction, abstraction_names)},
@@ -301,46 +324,32 @@ static const struct option {
      NUMBER(clock, 1, SEQUENTIAL_MOST)},
     {"--queue", "N", "sequential: lists of N nodes, queues of N entries (default 3)", COMMAND_TRANSLATE,
      NUMBER(queue, 1, SEQUENTIAL_MOST)},
+    HEADING("The search"),
+    {"--engine", "auto|explore|lazy|reach|rounds|age|seq|brute|switches|random",
+     "how to search (default auto); robust: auto, explore, oracle or prove; litmus: explore, seq or brute",
+     COMMAND_CHECK | COMMAND_ROBUST | COMMAND_LITMUS, OTHER(set_engine)},
+    {"-j", "N", "search with N threads (default: auto the cores, at most 4; others 1); litmus: N files at a time",
+     SEARCHES | COMMAND_LITMUS, NUMBER(jobs, 1, 256)},
+    {"--cross-check", NULL, "auto: let all engines finish; they must agree", COMMAND_CHECK, FLAG(cross_check)},
+    {"--collect", "states|traces", "brute, lazy, reach: print final shared states; brute: count Shasha-Snir traces",
+     COMMAND_CHECK, NAME(collect, collect_names)},
+    {"--dpor", "optimal|source", "explore: how to reduce (default optimal)", COMMAND_CHECK,
+     NAME(explore.dpor, dpor_names)},
     {"--rounds", "K", "rounds, seq, brute, translate: at most K rounds per thread", COMMAND_CHECK | COMMAND_TRANSLATE,
      OTHER(set_rounds)},
     {"--age", "K", "age, brute, translate: stores drain at most K rounds of their thread later",
      COMMAND_CHECK | COMMAND_TRANSLATE, OTHER(set_age)},
-    {"--switches", "N", "switches, brute: at most N context switches", COMMAND_CHECK, OTHER(set_switches)},
     {"--copies", "N", "rounds, age, translate: words with pending stores per thread (default 64)",
      COMMAND_CHECK | COMMAND_TRANSLATE, NUMBER(bounded.copies, 1, MAX_COPIES)},
-    {"--dpor", "optimal|source", "explore: how to reduce (default optimal)", COMMAND_CHECK,
-     NAME(explore.dpor, dpor_names)},
-    {"--timeout", "SECONDS|none", "stop after this time (check --engine auto: default 60)",
-     SEARCHES | COMMAND_RUN | COMMAND_LITMUS | COMMAND_PROVE, OTHER(set_timeout)},
-    {"--memory", "MB", "stop when this much memory is in use (default three quarters of what there is)",
-     SEARCHES | COMMAND_LITMUS | COMMAND_PROVE, NUMBER(memory_mb, 1, UINT64_MAX)},
-    {"--format", "text|json|github", "the form of the report (default text; github: check only)",
-     SEARCHES | COMMAND_PROVE, OTHER(set_format)},
-    {"--json", "FILE", "write the report as JSON to a file, too", COMMAND_CHECK, TEXT(json_file)},
-    {"--sarif", "FILE", "write the report as SARIF 2.1.0 to a file, too", COMMAND_CHECK, TEXT(sarif_file)},
-    {"--witness", "FILE", "where to save a witness (default picket-witness.json)", COMMAND_CHECK | COMMAND_PROVE,
-     TEXT(witness)},
+    {"--switches", "N", "switches, brute: at most N context switches", COMMAND_CHECK, OTHER(set_switches)},
+    {"--runs", "N", "random: number of runs (default 1000)", COMMAND_CHECK, NUMBER(random.runs, 1, UINT64_MAX)},
+    {"--seed", "S", "random: where its choices start (default 1)", COMMAND_CHECK | COMMAND_RUN,
+     NUMBER(random.seed, 0, UINT64_MAX)},
+    {"--steps", "N", "random: steps of one run (default 100000)", COMMAND_CHECK, NUMBER(random.steps, 1, UINT64_MAX)},
+    {"--scheduler", "both|uniform|pct", "random: how to choose (default both)", COMMAND_CHECK,
+     NAME(random.scheduler, scheduler_names)},
+    HEADING("The witness"),
     {"--trust", NULL, "hand to the compiler whatever the witness says", COMMAND_REPLAY, FLAG(trust)},
-    {"--explain", NULL, "say why each store is atomic", COMMAND_PROVE, FLAG(explain)},
-    {"--smt", "DIR", "write every question that was answered with no as an SMT-LIB file", COMMAND_PROVE, TEXT(smt)},
-    {"--emit", "FILE", "write the program with its read abstractions as C", COMMAND_PROVE, TEXT(emit)},
-    {"--save", "FILE", "save the program in Picket's own form", COMMAND_SHOW, TEXT(save)},
-    {"--dialect", "svcomp|cbmc|picket", "whose words the C is written in (default svcomp)", COMMAND_TRANSLATE,
-     NAME(dialect, dialect_names)},
-    {"-o", "FILE", "where to write (default standard output)", COMMAND_TRANSLATE, TEXT(output)},
-    {"--quiet", NULL, "print the verdict, not the execution; fence: not the patch", SEARCHES | COMMAND_PROVE,
-     FLAG(quiet)},
-    {"--full", NULL, "show every step of an execution, and every store buffer", COMMAND_CHECK | COMMAND_REPLAY,
-     FLAG(full)},
-    {"--color", "auto|always|never", "colours; auto (default): on a terminal, unless NO_COLOR is set",
-     COMMAND_CHECK | COMMAND_REPLAY, NAME(color, color_names)},
-    {"--verbose", NULL, "auto: show when engines begin and end, and how much each has used", COMMAND_CHECK,
-     FLAG(verbose)},
-    {"--strict", NULL, "a proof within bounds, or under an assumption, is exit code 3", COMMAND_CHECK, FLAG(strict)},
-    {"--cross-check", NULL, "auto: let all engines finish; they must agree", COMMAND_CHECK, FLAG(cross_check)},
-    {"--progress", "[=json]", "show progress every 10 s also if stderr is no terminal; as JSON objects",
-     SEARCHES | COMMAND_PROVE, OTHER(set_progress)},
-    {"--help", NULL, "print this", ALL_INPUT | COMMAND_REPLAY | COMMAND_LITMUS, FLAG(help)},
 };
 
 void options_init(struct options *options) {
@@ -375,25 +384,52 @@ static const char *argument_text(const struct option *option, char *text, size_t
     return option->value.set == set_check ? check_names(text, size) : option->argument;
 }
 
+/* What the option does, in lines to the right of its name. */
+static void print_beside(const char *left, const char *help) {
+    int used = printf("  %-*s", HELP_COLUMN - 2, left);
+    if (used > HELP_COLUMN) {
+        printf("\n%*s", HELP_COLUMN, "");
+    }
+    size_t column = HELP_COLUMN;
+    while (*help) {
+        size_t word = strcspn(help, " ");
+        if (column + 1 + word > HELP_WIDTH) {
+            printf("\n%*s", HELP_COLUMN, "");
+            column = HELP_COLUMN;
+        }
+        printf(" %.*s", (int)word, help);
+        column += 1 + word;
+        help += word + strspn(help + word, " ");
+    }
+    putchar('\n');
+}
+
 void options_print_help(unsigned command_bit) {
+    const char *heading = NULL;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        heading = table[i].name ? heading : table[i].help;
         if (table[i].commands & command_bit) {
             char left[96];
             char names[80];
             const char *argument = argument_text(&table[i], names, sizeof names);
             bool apart = argument && argument[0] != '[';
             snprintf(left, sizeof left, "%s%s%s", table[i].name, apart ? " " : "", argument ? argument : "");
-            printf("  %-32s %s\n", left, table[i].help);
+            if (heading) {
+                printf("%s:\n", heading);
+                heading = NULL;
+            }
+            print_beside(left, table[i].help);
         }
     }
     if (command_bit & ALL_INPUT) {
-        printf("  %-32s %s\n", "-I, -D, -U, -std=, -include", "go to clang, as does everything after --");
+        puts("The compiler:");
+        print_beside("-I, -D, -U, -std=, -include", "go to clang, as does everything after --");
     }
 }
 
 static const struct option *find_option(const char *argument, size_t length) {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (strlen(table[i].name) == length && strncmp(table[i].name, argument, length) == 0) {
+        if (table[i].name && strlen(table[i].name) == length && strncmp(table[i].name, argument, length) == 0) {
             return &table[i];
         }
     }
