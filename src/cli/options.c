@@ -457,7 +457,7 @@ static void refuse_option(struct options *options, unsigned command_bit, const c
 
 /* Handles one `--option`; *index moves on if its value is the next argument. */
 static bool parse_option(struct options *options, unsigned command_bit, int count, char **arguments, int *index) {
-    const char *argument = arguments[*index];
+    const char *argument = strcmp(arguments[*index], "-h") == 0 ? "--help" : arguments[*index];
     size_t length = strcspn(argument, "=");
     const struct option *option = find_option(argument, length);
     if (!option || !(option->commands & command_bit)) {

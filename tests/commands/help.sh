@@ -14,6 +14,7 @@ for command in check robust fence prove run replay litmus translate show; do
     }
 done
 "$PICKET" check --help >out
+"$PICKET" check -h | cmp - out
 grep -q '^  --unroll N  ' out
 ! grep -q -e '--for\b' out
 "$PICKET" fence --help | grep -q '^  --for robustness|safety|trf  '
