@@ -607,8 +607,8 @@ void inferred_init(struct inferred *inferred, struct questions *questions, enum 
     candidates_find(inferred);
     find_ranges(inferred);
     weaker_find(inferred);
-    refuted_apply(refuted, inferred);
-    if (seed < SEED_OF_FACTS) { /* executions would hide the defect */
+    bool observe = refuted_apply(refuted, inferred);
+    if (observe && seed < SEED_OF_FACTS) { /* executions would hide the defect */
         inferred_run(inferred);
     }
     questions->system->inferred = inferred;
