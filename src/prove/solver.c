@@ -91,8 +91,6 @@ void solver_set_resources(struct solver *solver, unsigned resources) {
     z3->params_set_uint(solver->context, params, z3->mk_string_symbol(solver->context, "rlimit"), resources);
     /* Otherwise Ctrl-C would end only a single question. */
     z3->params_set_bool(solver->context, params, z3->mk_string_symbol(solver->context, "ctrl_c"), false);
-    /* Z3's older simplex: on questions of this size it takes two thirds of the time of the newer one. */
-    z3->params_set_uint(solver->context, params, z3->mk_string_symbol(solver->context, "arith.solver"), 2);
     z3->solver_set_params(solver->context, solver->solver, params);
     z3->params_dec_ref(solver->context, params);
 }
