@@ -68,17 +68,16 @@ Z3_ast facts_arriving(struct instance *thread, const struct state *state, struct
     return all;
 }
 
-/* The only instruction from which control reaches this one, by local code that is executed once; or UINT32_MAX. */
-static uint32_t before(const struct instance *thread, uint32_t index) {
+uint32_t facts_before(const struct instance *thread, uint32_t index) {
     const struct flow *flow = &thread->class->flow;
     const struct block *block = &flow->blocks[flow->block_of[index]];
+    uint32_t before = UINT32_MAX;
     if (index > block->first) {
-        return index - 1;
+        before = index - 1;
+    } else if (block->predecessors_count == 1 && !block_is_head(flow, flow->block_of[index])) {
+        before = flow->blocks[flow->edges[block->predecessors]].end - 1;
     }
-    if (block->predecessors_count != 1 || block_is_head(flow, flow->block_of[index])) {
-        return UINT32_MAX;
-    }
-    return flow->blocks[flow->edges[block->predecessors]].end - 1;
+    return before == UINT32_MAX || is_step(thread, before) ? UINT32_MAX : before;
 }
 
 Z3_ast facts_at(struct instance *thread, struct world *world, uint32_t index) {
@@ -89,7 +88,7 @@ Z3_ast facts_at(struct instance *thread, struct world *world, uint32_t index) {
         all = solver_and(solver, all, facts_arriving(thread, &state, world, index));
         instance_forget(&state);
     }
-    for (uint32_t at = before(thread, index); at != UINT32_MAX && !is_step(thread, at); at = before(thread, at)) {
+    for (uint32_t at = facts_before(thread, index); at != UINT32_MAX; at = facts_before(thread, at)) {
         if (facts_claim(thread, at) && instance_reaches(thread, at)) {
             struct state state = instance_state(thread, at);
             all = solver_and(solver, all, path_condition(thread, &state, world, at));

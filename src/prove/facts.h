@@ -38,4 +38,8 @@ bool facts_claimed(const struct instance *thread, uint32_t index);
 /* Is it a point: before a step, at a claim, or at a loop's head? */
 bool facts_is_point(const struct instance *thread, uint32_t index);
 
+/* The only instruction from which control reaches this one, by local code that is executed once; UINT32_MAX: there is
+ * none, or it is a step. */
+uint32_t facts_before(const struct instance *thread, uint32_t index);
+
 #endif

@@ -400,18 +400,31 @@ static void check_interference(struct inference *inference, struct instance *own
     instance_forget(&state);
 }
 
-static void check_thread(struct inference *inference, uint32_t class) {
+/* May the thread be before this instruction, at a point? */
+static bool is_at(const struct instance *thread, uint32_t index) {
+    return facts_is_point(thread, index) && instance_reaches(thread, index);
+}
+
+/* How the thread begins, and its transitions. */
+static void check_alone(struct inference *inference, uint32_t class) {
     struct questions *questions = inference->questions;
     struct instance *thread = questions_thread(questions, 0, class);
     check_beginning(inference, thread);
     for (uint32_t i = 0; i < questions->system->flat.functions[thread->class->function].count; i++) {
-        if (!facts_is_point(thread, i) || !instance_reaches(thread, i) || is_over(inference)) {
-            continue;
+        if (is_at(thread, i) && !is_over(inference)) {
+            check_transition(inference, thread, i);
         }
-        check_transition(inference, thread, i);
-        for (size_t k = 0; k < questions->steps->steps.count; k++) {
+    }
+}
+
+/* The thread at each of its points beside each step of others. */
+static void check_beside(struct inference *inference, uint32_t class) {
+    struct questions *questions = inference->questions;
+    struct instance *thread = questions_thread(questions, 0, class);
+    for (uint32_t i = 0; i < questions->system->flat.functions[thread->class->function].count; i++) {
+        for (size_t k = 0; is_at(thread, i) && k < questions->steps->steps.count; k++) {
             const struct step_site *step = step_of(questions->steps, k);
-            if (inference->seed != SEED_FACTS_ALONE &&
+            if (inference->seed != SEED_FACTS_ALONE && !is_over(inference) &&
                 points_meet(questions->system, class, i, step->class, step->index) && step_writes(step)) {
                 check_interference(inference, thread, i, step);
             }
@@ -551,8 +564,7 @@ static void check_pairs(struct inference *inference) {
             }
             struct instance *other = questions_thread(questions, 1, c);
             for (uint32_t p = 0; p < questions->system->flat.functions[other->class->function].count; p++) {
-                if (facts_is_point(other, p) && instance_reaches(other, p) &&
-                    !is_excluded(inference->inferred, edge.class, edge.from, c, p) &&
+                if (is_at(other, p) && !is_excluded(inference->inferred, edge.class, edge.from, c, p) &&
                     has_pair(inference->inferred, &edge, c, p) && !is_over(inference)) {
                     check_edge(inference, &edge, c, p);
                 }
@@ -595,11 +607,27 @@ void inferred_init(struct inferred *inferred, struct questions *questions, enum 
     candidates_find(inferred);
     find_ranges(inferred);
     weaker_find(inferred);
-    refuted_apply(refuted, inferred);
-    if (seed < SEED_OF_FACTS) { /* executions would hide the defect */
+    bool observe = refuted_apply(refuted, inferred);
+    if (observe && seed < SEED_OF_FACTS) { /* executions would hide the defect */
         inferred_run(inferred);
     }
     questions->system->inferred = inferred;
+}
+
+/* Checks what is due.  Whatever is dropped makes checks due again, those beside other threads' steps above all, of
+ * which there are most: they come last, when the others drop nothing. */
+static void check_all(struct inference *inference) {
+    uint32_t classes = (uint32_t)inference->questions->system->classes.count;
+    inference->changed = false;
+    for (uint32_t c = 0; c < classes; c++) {
+        check_alone(inference, c);
+    }
+    if (!inference->changed) {
+        check_pairs(inference);
+    }
+    for (uint32_t c = 0; c < classes && !inference->changed; c++) {
+        check_beside(inference, c);
+    }
 }
 
 void inferred_prove(struct inferred *inferred, enum prove_seed seed) {
@@ -616,11 +644,7 @@ void inferred_prove(struct inferred *inferred, enum prove_seed seed) {
     inference.last_query = questions->solver.queries + MOST_QUERIES;
     solver_set_resources(&questions->solver, RESOURCES);
     while (inference.changed && !is_over(&inference)) {
-        inference.changed = false;
-        for (uint32_t c = 0; c < questions->system->classes.count; c++) {
-            check_thread(&inference, c);
-        }
-        check_pairs(&inference);
+        check_all(&inference);
     }
     solver_set_resources(&questions->solver, SOLVER_RESOURCES);
     inferred->complete = !inference.changed && !is_over(&inference);

@@ -55,6 +55,28 @@ static bool has_bounds(const struct system *system, const struct value *value) {
     return !value->any && value->count > 0;
 }
 
+/* Narrows the range to the smallest that has all parts; false if one is at an unknown address, or not in the range. */
+static bool narrow(const struct system *system, const struct value *value, uint64_t *low, uint64_t *high) {
+    uint64_t least = UINT64_MAX;
+    uint64_t largest = 0;
+    for (unsigned i = 0; i < value->count; i++) {
+        const struct part *part = &value->parts[i];
+        const struct object *object = object_of(&system->space, part->object);
+        if (part->object != NUMBERS && object->kind != OBJECT_FIXED) {
+            return false;
+        }
+        uint64_t base = part->object == NUMBERS ? 0 : object->base;
+        least = part->low + base < least ? part->low + base : least;
+        largest = part->high + base > largest ? part->high + base : largest;
+    }
+    if (least < *low || largest > *high) {
+        return false;
+    }
+    *low = least;
+    *high = largest;
+    return true;
+}
+
 struct term term_bounded(const struct system *system, struct solver *solver, const struct value *value, unsigned bits,
                          const char *name) {
     bool bounded = has_bounds(system, value);
@@ -65,8 +87,12 @@ struct term term_bounded(const struct system *system, struct solver *solver, con
             return term_number(part->low + (part->object == NUMBERS ? 0 : object->base));
         }
     }
-    struct term variable = solver_variable(solver, name, 0, bits_mask(bits));
-    if (bounded) {
+    uint64_t low = 0;
+    uint64_t high = bits_mask(bits);
+    bool narrowed = bounded && narrow(system, value, &low, &high);
+    bool is_range = narrowed && value->count == 1 && value->parts[0].stride == 1;
+    struct term variable = solver_variable(solver, name, low, high);
+    if (bounded && !is_range) {
         Z3_ast known = solver_false(solver);
         for (unsigned i = 0; i < value->count; i++) {
             known = solver_or(solver, known, in_part(system, solver, variable, &value->parts[i]));

@@ -1,8 +1,10 @@
 /* Executions on the machine, before the solver is used: what is false in a state that SC reaches is no fact.
  *
- * A thread is before a step; loops' heads and claims, at which it never stops, are left to the solver. */
+ * A thread is before a step.  It never stops at loops' heads and claims; but it could have been there in the same
+ * state, if only local code leads from there to the step. */
 #include "engine/random_source.h"
 #include "machine/arithmetic.h"
+#include "prove/facts.h"
 #include "prove/inferred.h"
 
 #define RUNS 32u
@@ -122,13 +124,16 @@ static bool field_holds(const struct inferred *inferred, const struct fact *fact
            compare((enum predicate)fact->relation, value[0], fact->number, 8 * target->size);
 }
 
+static bool has_register(const struct fact *fact) {
+    return fact->kind == FACT_VALUE || fact->kind == FACT_AGAINST || fact->kind == FACT_IF_VALUE ||
+           fact->kind == FACT_WHILE || fact->kind == FACT_FIELD || fact->kind == FACT_IF_FIELD ||
+           fact->kind == FACT_BELOW_VALUE;
+}
+
 static bool fact_holds(const struct inferred *inferred, const struct fact *fact, const struct machine *machine,
                        uint32_t slot) {
     uint64_t place = fact_has_place(fact) ? peek(inferred, machine, fact->place) : 0;
-    bool has_register = fact->kind == FACT_VALUE || fact->kind == FACT_AGAINST || fact->kind == FACT_IF_VALUE ||
-                        fact->kind == FACT_WHILE || fact->kind == FACT_FIELD || fact->kind == FACT_IF_FIELD ||
-                        fact->kind == FACT_BELOW_VALUE;
-    uint64_t value = has_register ? machine_register(machine, slot, fact->reg) : 0;
+    uint64_t value = has_register(fact) ? machine_register(machine, slot, fact->reg) : 0;
     switch (fact->kind) {
     case FACT_PLACE:
         return compare((enum predicate)fact->relation, place, fact->number, 8u * fact->size);
@@ -173,13 +178,36 @@ static bool pair_holds(const struct fact_pair *pair, const struct machine *machi
                                machine_register(machine, other, pair->reg[1]) + pair->plus[1];
 }
 
-static size_t observe_facts(struct inferred *inferred, const struct machine *machine, const struct standing *one,
-                            uint32_t class) {
-    const struct fact_range *range = inferred_range(inferred, class, one->point);
+/* A thread before a step has come there from earlier points by local code.  It could still be at one of these, with the
+ * same memory: the local code reads none.  But the registers that it sets are not known there. */
+struct stay {
+    const struct standing *standing;
+    const struct instance *thread;
+    uint32_t point;
+};
+
+static bool is_kept(const struct stay *stay, uint32_t reg) {
+    const struct program *flat = &stay->thread->system->flat;
+    bool kept = true;
+    for (uint32_t at = stay->standing->point; at != stay->point && kept;) {
+        at = facts_before(stay->thread, at);
+        uint32_t count = instruction_writes(flat, &stay->thread->code[at]);
+        kept = count == 0 || reg - stay->thread->code[at].dst >= count;
+    }
+    return kept;
+}
+
+static bool fact_is_known(const struct stay *stay, const struct fact *fact) {
+    return (!has_register(fact) || is_kept(stay, fact->reg)) &&
+           (fact->kind != FACT_WHILE || is_kept(stay, fact->second_reg));
+}
+
+static size_t observe_facts(struct inferred *inferred, const struct machine *machine, const struct stay *one) {
+    const struct fact_range *range = inferred_range(inferred, one->thread->number, one->point);
     size_t dropped = 0;
     for (size_t i = range ? range->first : 0; range && i < range->end; i++) {
         struct fact *fact = vector_at(&inferred->facts, i);
-        if (!fact->dropped && !fact_holds(inferred, fact, machine, one->slot)) {
+        if (!fact->dropped && !fact_holds(inferred, fact, machine, one->standing->slot) && fact_is_known(one, fact)) {
             fact->dropped = true;
             dropped++;
         }
@@ -187,18 +215,20 @@ static size_t observe_facts(struct inferred *inferred, const struct machine *mac
     return dropped;
 }
 
-static bool is_there(const struct fact_pair *pair, int end, const struct standing *standing, uint32_t class) {
-    return pair->class[end] == class && pair->point[end] == standing->point;
+static bool is_there(const struct fact_pair *pair, int end, const struct stay *stay) {
+    return pair->class[end] == stay->thread->number && pair->point[end] == stay->point &&
+           (!pair->differ || is_kept(stay, pair->reg[end]));
 }
 
-static size_t observe_pairs(struct inferred *inferred, const struct machine *machine, const struct standing *one,
-                            uint32_t class, const struct standing *other, uint32_t other_class) {
-    const struct fact_range *range = inferred_pairs(inferred, class, one->point, other_class, other->point);
+static size_t observe_pairs(struct inferred *inferred, const struct machine *machine, const struct stay *one,
+                            const struct stay *other) {
+    const struct fact_range *range =
+        inferred_pairs(inferred, one->thread->number, one->point, other->thread->number, other->point);
     size_t dropped = 0;
     for (size_t i = range ? range->first : 0; range && i < range->end; i++) {
         struct fact_pair *pair = vector_at(&inferred->pairs, i);
-        if (!pair->dropped && is_there(pair, 0, one, class) && is_there(pair, 1, other, other_class) &&
-            !pair_holds(pair, machine, one->slot, other->slot)) {
+        if (!pair->dropped && is_there(pair, 0, one) && is_there(pair, 1, other) &&
+            !pair_holds(pair, machine, one->standing->slot, other->standing->slot)) {
             pair->dropped = true;
             dropped++;
         }
@@ -206,24 +236,50 @@ static size_t observe_pairs(struct inferred *inferred, const struct machine *mac
     return dropped;
 }
 
+/* Starts with the step before which the thread is; false if that is not known. */
+static bool first_stay(const struct inferred *inferred, const struct observation *observation, uint32_t slot,
+                       struct standing *standing, struct stay *stay) {
+    uint32_t class = class_of_slot(observation, slot);
+    if (class == NO_CLASS || !find_standing(inferred->questions->system, observation->machine, slot, standing)) {
+        return false;
+    }
+    *stay = (struct stay){standing, questions_thread(inferred->questions, 0, class), standing->point};
+    return true;
+}
+
+/* The next earlier point, if there is one. */
+static bool next_stay(struct stay *stay) {
+    do {
+        stay->point = facts_before(stay->thread, stay->point);
+    } while (stay->point != UINT32_MAX && !facts_is_point(stay->thread, stay->point));
+    return stay->point != UINT32_MAX;
+}
+
+/* One thread at one point beside all others. */
+static size_t observe_stay(struct inferred *inferred, const struct observation *observation, const struct stay *one) {
+    struct machine *machine = observation->machine;
+    size_t dropped = observe_facts(inferred, machine, one);
+    for (uint32_t slot = 0; slot < machine_threads(machine); slot++) {
+        struct standing standing;
+        struct stay other;
+        bool more = slot != one->standing->slot && first_stay(inferred, observation, slot, &standing, &other);
+        for (; more; more = next_stay(&other)) {
+            dropped += observe_pairs(inferred, machine, one, &other);
+        }
+    }
+    return dropped;
+}
+
 /* Main has the registers of its class, so facts about them are evaluated like those of any other thread. */
 size_t inferred_observe(struct inferred *inferred, const struct observation *observation) {
-    const struct system *system = inferred->questions->system;
-    struct machine *machine = observation->machine;
+    uint32_t threads = machine_threads(observation->machine);
     size_t dropped = 0;
-    for (uint32_t slot = 0; slot < machine_threads(machine) && observation->taken >= system->first_steps; slot++) {
-        struct standing one;
-        uint32_t class = class_of_slot(observation, slot);
-        if (class == NO_CLASS || !find_standing(system, machine, slot, &one)) {
-            continue;
-        }
-        dropped += observe_facts(inferred, machine, &one, class);
-        for (uint32_t k = 0; k < machine_threads(machine); k++) {
-            struct standing other;
-            uint32_t other_class = class_of_slot(observation, k);
-            if (k != slot && other_class != NO_CLASS && find_standing(system, machine, k, &other)) {
-                dropped += observe_pairs(inferred, machine, &one, class, &other, other_class);
-            }
+    for (uint32_t slot = 0; slot < threads && observation->taken >= inferred->questions->system->first_steps; slot++) {
+        struct standing standing;
+        struct stay one;
+        bool more = first_stay(inferred, observation, slot, &standing, &one);
+        for (; more; more = next_stay(&one)) {
+            dropped += observe_stay(inferred, observation, &one);
         }
     }
     return dropped;

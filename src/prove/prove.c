@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ir/sync.h"
+#include "prove/answered.h"
 #include "prove/found.h"
 #include "prove/inferred.h"
 #include "prove/movers.h"
@@ -26,6 +27,7 @@ struct proving {
     struct obligations obligations;
     struct inferred inferred;
     struct refuted *refuted;
+    struct answered *answered;
     enum prove_seed seed;
     char faulty[128]; /* what is wrong with an annotation */
 };
@@ -269,7 +271,7 @@ static void infer(struct proving *proving) {
 
 static void prove_all(struct proving *proving, const struct prove_options *options) {
     struct proof *proof = proving->proof;
-    questions_init(&proving->questions, &proving->steps, options->smt);
+    questions_init(&proving->questions, &proving->steps, options->smt, proving->answered);
     movers_init(&proving->movers, &proving->questions, options->seed);
     proving->movers.by_place = options->by_place;
     obligations_init(&proving->obligations, &proving->questions, options->seed);
@@ -367,13 +369,15 @@ static void name_outside(struct proving *proving) {
 /* What a proof may use besides what is written in the source. */
 struct means {
     struct refuted *refuted; /* of facts, which are to be found; NULL: they are not */
+    struct answered *answered;
     bool no_overflow;
     const struct vector *found; /* of struct found */
 };
 
 static void attempt(struct proof *proof, const struct task *task, const struct prove_options *options,
                     struct means means) {
-    struct proving proving = {.proof = proof, .refuted = means.refuted, .seed = options->seed};
+    struct proving proving = {
+        .proof = proof, .refuted = means.refuted, .answered = means.answered, .seed = options->seed};
     *proof = (struct proof){.adds_state = true};
     vector_init(&proof->pairs, sizeof(struct proof_pair));
     vector_init(&proof->broken, sizeof(struct proof_obligation));
@@ -408,11 +412,12 @@ static void choose(struct proof *proof, struct proof *next, bool better) {
     *proof = chosen;
 }
 
-/* Candidates for facts that attempts have dropped: those that are to assume that additions do not overflow, and the
- * others. */
+/* What attempts have shown: candidates for facts that were dropped by those that are to assume that additions do not
+ * overflow, and by the others; and answers. */
 struct memory {
     struct refuted *bounded;
     struct refuted *unbounded;
+    struct answered *answered;
 };
 
 /* With facts, and without the assumption that additions do not overflow. */
@@ -420,7 +425,7 @@ static void attempt_unbounded(struct proof *proof, const struct task *task, cons
                               const struct vector *found, const struct memory *memory) {
     struct proof next;
     bool holds = proof->word == PROOF_HOLDS;
-    attempt(&next, task, options, (struct means){memory->unbounded, false, found});
+    attempt(&next, task, options, (struct means){memory->unbounded, memory->answered, false, found});
     choose(proof, &next, next.word == PROOF_HOLDS || (!holds && next.word == PROOF_FAILS));
 }
 
@@ -428,7 +433,7 @@ static void attempt_unbounded(struct proof *proof, const struct task *task, cons
 static void attempt_bounded(struct proof *proof, const struct task *task, const struct prove_options *options,
                             const struct vector *found, const struct memory *memory) {
     struct proof next;
-    attempt(&next, task, options, (struct means){memory->bounded, true, found});
+    attempt(&next, task, options, (struct means){memory->bounded, memory->answered, true, found});
     choose(proof, &next, next.word == PROOF_HOLDS);
 }
 
@@ -437,7 +442,7 @@ static void attempt_bounded(struct proof *proof, const struct task *task, const 
  * left to be dropped. */
 static void attempt_all(struct proof *proof, const struct task *task, const struct prove_options *options,
                         const struct vector *found, const struct memory *memory) {
-    attempt(proof, task, options, (struct means){.found = found});
+    attempt(proof, task, options, (struct means){.answered = memory->answered, .found = found});
     bool assumes = proof->can_assume && proof->assertions + proof->claims > 0;
     if (options->no_facts || proof->word != PROOF_FAILS || proof->classes == 0) {
         return;
@@ -514,12 +519,12 @@ static bool try_abstractions(struct proof *proof, const struct task *task, const
                              const struct memory *memory, struct vector *without) {
     struct vector found;
     struct proof next;
-    struct memory copy = {refuted_new(), refuted_new()};
+    struct memory copy = {refuted_new(), refuted_new(), memory->answered};
     bool more = false;
     refuted_add(copy.bounded, memory->bounded);
     refuted_add(copy.unbounded, memory->unbounded);
     vector_init(&found, sizeof(struct found));
-    if (trial_search(task, options, without, copy.unbounded, &found, &proof->queries)) {
+    if (trial_search(task, options, without, copy.unbounded, copy.answered, &found, &proof->queries)) {
         attempt_all(&next, task, options, &found, &copy);
         next.queries += proof->queries;
         bool idle = next.idle == next.abstractions.count;
@@ -554,13 +559,14 @@ static void use_abstractions(struct proof *proof, const struct task *task, const
 
 void proof_init(struct proof *proof, const struct task *task, const struct prove_options *options) {
     double start = limits_now();
-    struct memory memory = {refuted_new(), refuted_new()};
+    struct memory memory = {refuted_new(), refuted_new(), answered_new()};
     attempt_all(proof, task, options, NULL, &memory);
     if (proof->word == PROOF_FAILS && has_failing_pair(proof) && !options->no_abstractions && !options->by_place) {
         use_abstractions(proof, task, options, &memory);
     }
     refuted_free(memory.bounded);
     refuted_free(memory.unbounded);
+    answered_free(memory.answered);
     proof->time_s = limits_now() - start;
 }
 

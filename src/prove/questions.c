@@ -6,8 +6,10 @@
 #include "prove/joins.h"
 #include "util/memory.h"
 
-void questions_init(struct questions *questions, struct steps *steps, const char *directory) {
-    *questions = (struct questions){.system = steps->system, .steps = steps, .directory = directory};
+void questions_init(struct questions *questions, struct steps *steps, const char *directory,
+                    struct answered *answered) {
+    *questions =
+        (struct questions){.system = steps->system, .steps = steps, .directory = directory, .answered = answered};
 }
 
 void questions_delete(struct questions *questions) {
@@ -26,7 +28,8 @@ void questions_delete(struct questions *questions) {
 
 bool questions_start(struct questions *questions) {
     if (!questions->has_solver) {
-        questions->no_solver = solver_init(&questions->solver, questions->system->task->limits, questions->directory);
+        questions->no_solver =
+            solver_init(&questions->solver, questions->system->task->limits, questions->directory, questions->answered);
         questions->has_solver = true;
     }
     return !questions->no_solver;

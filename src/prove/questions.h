@@ -10,13 +10,15 @@ struct questions {
     struct system *system;
     struct steps *steps;
     const char *directory; /* for SMT-LIB files */
+    struct answered *answered;
     bool has_solver;
     const char *no_solver; /* why there is none */
     struct solver solver;
     struct instance *threads[2][MOST_CLASSES];
 };
 
-void questions_init(struct questions *questions, struct steps *steps, const char *directory);
+/* `answered` (answered.h) may be NULL. */
+void questions_init(struct questions *questions, struct steps *steps, const char *directory, struct answered *answered);
 void questions_delete(struct questions *questions);
 
 /* False if there is no solver. */

@@ -8,28 +8,36 @@
 
 struct refuted {
     struct hash_table *keys;
+    struct hash_table *observed; /* keys of candidates that were left after executions */
 };
 
 struct refuted *refuted_new(void) {
     struct refuted *refuted = memory_allocate(sizeof *refuted);
     refuted->keys = hash_table_new();
+    refuted->observed = hash_table_new();
     return refuted;
 }
 
 void refuted_free(struct refuted *refuted) {
     if (refuted) {
         hash_table_free(refuted->keys);
+        hash_table_free(refuted->observed);
         free(refuted);
     }
 }
 
-void refuted_add(struct refuted *refuted, const struct refuted *less) {
+static void add_all(struct hash_table *keys, const struct hash_table *others) {
     size_t cursor = 0;
     const void *key;
     uint64_t size;
-    while (hash_table_each(less->keys, &cursor, &key, &size)) {
-        *hash_table_slot(refuted->keys, key, size, NULL) = size;
+    while (hash_table_each(others, &cursor, &key, &size)) {
+        *hash_table_slot(keys, key, size, NULL) = size;
     }
+}
+
+void refuted_add(struct refuted *refuted, const struct refuted *less) {
+    add_all(refuted->keys, less->keys);
+    add_all(refuted->observed, less->observed);
 }
 
 /* What a candidate says; all bytes are set. */
@@ -76,36 +84,40 @@ static struct key pair_key(const struct fact_pair *pair) {
     return key;
 }
 
-static bool has(const struct refuted *refuted, struct key key) {
-    return hash_table_find(refuted->keys, &key, sizeof key) != NULL;
+static bool has(const struct hash_table *keys, struct key key) {
+    return hash_table_find(keys, &key, sizeof key) != NULL;
 }
 
-static void add(struct refuted *refuted, struct key key) {
-    *hash_table_slot(refuted->keys, &key, sizeof key, NULL) = sizeof key;
+static void add(struct hash_table *keys, struct key key) {
+    *hash_table_slot(keys, &key, sizeof key, NULL) = sizeof key;
 }
 
-void refuted_apply(const struct refuted *refuted, struct inferred *inferred) {
+/* Drops the candidate if it is in the set; if not, is it new to executions? */
+static bool apply(const struct refuted *refuted, struct key key, bool *dropped) {
+    *dropped = *dropped || has(refuted->keys, key);
+    return !*dropped && !has(refuted->observed, key);
+}
+
+bool refuted_apply(const struct refuted *refuted, struct inferred *inferred) {
+    bool some_new = false;
     for (size_t i = 0; i < inferred->facts.count; i++) {
         struct fact *fact = vector_at(&inferred->facts, i);
-        fact->dropped = fact->dropped || has(refuted, fact_key(inferred, fact));
+        some_new = apply(refuted, fact_key(inferred, fact), &fact->dropped) || some_new;
     }
     for (size_t i = 0; i < inferred->pairs.count; i++) {
         struct fact_pair *pair = vector_at(&inferred->pairs, i);
-        pair->dropped = pair->dropped || has(refuted, pair_key(pair));
+        some_new = apply(refuted, pair_key(pair), &pair->dropped) || some_new;
     }
+    return some_new;
 }
 
 void refuted_learn(struct refuted *refuted, const struct inferred *inferred) {
     for (size_t i = 0; inferred->complete && i < inferred->facts.count; i++) {
         const struct fact *fact = vector_at(&inferred->facts, i);
-        if (fact->dropped) {
-            add(refuted, fact_key(inferred, fact));
-        }
+        add(fact->dropped ? refuted->keys : refuted->observed, fact_key(inferred, fact));
     }
     for (size_t i = 0; inferred->complete && i < inferred->pairs.count; i++) {
         const struct fact_pair *pair = vector_at(&inferred->pairs, i);
-        if (pair->dropped) {
-            add(refuted, pair_key(pair));
-        }
+        add(pair->dropped ? refuted->keys : refuted->observed, pair_key(pair));
     }
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "prove/answered.h"
 #include "prove/z3_library.h"
 #include "util/hash_table.h"
 #include "util/memory.h"
@@ -94,8 +95,9 @@ void solver_set_resources(struct solver *solver, unsigned resources) {
     z3->params_dec_ref(solver->context, params);
 }
 
-const char *solver_init(struct solver *solver, struct limits *limits, const char *directory) {
-    *solver = (struct solver){.limits = limits, .directory = directory};
+const char *solver_init(struct solver *solver, struct limits *limits, const char *directory,
+                        struct answered *answered) {
+    *solver = (struct solver){.limits = limits, .directory = directory, .answered = answered};
     solver->z3 = z3_load();
     if (!solver->z3) {
         return "the library libz3.so.4 (Debian's package libz3-4) cannot be loaded";
@@ -167,6 +169,12 @@ void solver_bound(struct solver *solver, struct term variable, Z3_ast known) {
     vector_push(&solver->bounds, &(struct bound){variable.ast, known});
 }
 
+Z3_ast solver_known(const struct solver *solver, Z3_ast variable) {
+    unsigned id = solver->z3->get_ast_id(solver->context, variable);
+    const uint64_t *slot = hash_table_find(solver->bound_of, &id, sizeof id);
+    return slot ? ((struct bound *)vector_at(&solver->bounds, *slot))->known : NULL;
+}
+
 struct term solver_variable(struct solver *solver, const char *name, uint64_t low, uint64_t high) {
     struct term variable = solver_free(solver, name);
     solver_bound(solver, variable,
@@ -209,12 +217,10 @@ static void assert_bounds(struct solver *solver, Z3_ast question, struct hash_ta
         if (z3->get_ast_kind(solver->context, ast) != Z3_APP_AST) {
             continue;
         }
-        unsigned id = z3->get_ast_id(solver->context, ast);
-        const uint64_t *slot = hash_table_find(solver->bound_of, &id, sizeof id);
-        if (slot) {
-            const struct bound *bound = vector_at(&solver->bounds, *slot);
-            z3->solver_assert(solver->context, solver->solver, bound->known);
-            mention(&mentioned, bound->known);
+        Z3_ast bound = solver_known(solver, ast);
+        if (bound) {
+            z3->solver_assert(solver->context, solver->solver, bound);
+            mention(&mentioned, bound);
         }
         Z3_app app = z3->to_app(solver->context, ast);
         unsigned count = z3->get_app_num_args(solver->context, app);
@@ -226,17 +232,27 @@ static void assert_bounds(struct solver *solver, Z3_ast question, struct hash_ta
 }
 
 void solver_suppose(struct solver *solver, Z3_ast condition) {
-    assert(!solver->supposed);
-    solver->z3->solver_push(solver->context, solver->solver);
-    solver->supposed = hash_table_new();
-    assert_bounds(solver, condition, solver->supposed, NULL);
-    solver->z3->solver_assert(solver->context, solver->solver, condition);
+    assert(!solver->supposition);
+    solver->supposition = condition;
 }
 
 void solver_forget(struct solver *solver) {
-    hash_table_free(solver->supposed);
-    solver->supposed = NULL;
-    solver->z3->solver_pop(solver->context, solver->solver, 1);
+    if (solver->supposed) {
+        hash_table_free(solver->supposed);
+        solver->supposed = NULL;
+        solver->z3->solver_pop(solver->context, solver->solver, 1);
+    }
+    solver->supposition = NULL;
+}
+
+/* Z3 is told what is supposed when the first question has to be asked. */
+static void tell_supposition(struct solver *solver) {
+    if (solver->supposition && !solver->supposed) {
+        solver->z3->solver_push(solver->context, solver->solver);
+        solver->supposed = hash_table_new();
+        assert_bounds(solver, solver->supposition, solver->supposed, NULL);
+        solver->z3->solver_assert(solver->context, solver->solver, solver->supposition);
+    }
 }
 
 /* The question as an SMT-LIB file. */
@@ -253,17 +269,10 @@ static void write_question(struct solver *solver, const char *name) {
     free(path);
 }
 
-enum answer solver_ask(struct solver *solver, Z3_ast condition, const char *name) {
+/* Z3's answer to the question. */
+static enum answer ask_z3(struct solver *solver, Z3_ast condition, const char *name) {
     struct z3 *z3 = solver->z3;
-    drop_model(solver);
-    if (solver_is_false(solver, condition)) {
-        return ANSWER_NO;
-    }
-    if (limits_reached(solver->limits)) {
-        solver->undecided = true;
-        return ANSWER_NONE;
-    }
-    solver->queries++;
+    tell_supposition(solver);
     z3->solver_push(solver->context, solver->solver);
     struct hash_table *seen = hash_table_new();
     assert_bounds(solver, condition, seen, solver->supposed);
@@ -281,6 +290,44 @@ enum answer solver_ask(struct solver *solver, Z3_ast condition, const char *name
     z3->solver_pop(solver->context, solver->solver, 1);
     solver->undecided = solver->undecided || result == Z3_L_UNDEF;
     return result == Z3_L_TRUE ? ANSWER_YES : result == Z3_L_FALSE ? ANSWER_NO : ANSWER_NONE;
+}
+
+/* What is supposed, and the condition. */
+static void find_text(const struct solver *solver, Z3_ast condition, struct vector *text) {
+    struct vector conditions;
+    vector_init(&conditions, sizeof(Z3_ast));
+    vector_push(&conditions, &condition);
+    if (solver->supposition) {
+        vector_push(&conditions, &solver->supposition);
+    }
+    answered_text(solver, &conditions, text);
+    vector_delete(&conditions);
+}
+
+enum answer solver_ask(struct solver *solver, Z3_ast condition, const char *name) {
+    drop_model(solver);
+    if (solver_is_false(solver, condition)) {
+        return ANSWER_NO;
+    }
+    if (limits_reached(solver->limits)) {
+        solver->undecided = true;
+        return ANSWER_NONE;
+    }
+    solver->queries++;
+    if (!solver->answered) {
+        return ask_z3(solver, condition, name);
+    }
+    struct vector text;
+    find_text(solver, condition, &text);
+    enum answer answer = ANSWER_NO;
+    if (!answered_has(solver->answered, &text)) {
+        answer = ask_z3(solver, condition, name);
+    }
+    if (answer == ANSWER_NO) {
+        answered_add(solver->answered, &text);
+    }
+    vector_delete(&text);
+    return answer;
 }
 
 bool solver_holds(struct solver *solver, Z3_ast condition) {

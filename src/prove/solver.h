@@ -26,6 +26,7 @@ struct term {
     unsigned whole_width;
 };
 
+struct answered;
 struct z3;
 
 struct solver {
@@ -40,7 +41,9 @@ struct solver {
     struct vector fresh;         /* of struct term */
     struct limits *limits;
     struct watchdog *watchdog;
-    struct hash_table *supposed; /* ids of what solver_suppose has given to Z3; NULL: nothing */
+    Z3_ast supposition;          /* what solver_suppose said; NULL: nothing */
+    struct hash_table *supposed; /* ids of it that Z3 has; NULL: it has not been told yet */
+    struct answered *answered;   /* questions that need not be asked again; may be NULL */
     const char *directory;       /* where every question is written, NULL: nowhere */
     uint64_t queries;
     uint64_t names;
@@ -49,8 +52,8 @@ struct solver {
 
 #define SOLVER_RESOURCES 60000u /* of one question, in Z3's own measure, which does not depend on the load */
 
-/* NULL, or why there is no solver (a text that the caller does not own). */
-const char *solver_init(struct solver *solver, struct limits *limits, const char *directory);
+/* NULL, or why there is no solver (a text that the caller does not own).  `answered` (answered.h) may be NULL. */
+const char *solver_init(struct solver *solver, struct limits *limits, const char *directory, struct answered *answered);
 void solver_delete(struct solver *solver);
 
 /* How much a question may cost from now on. */
@@ -81,6 +84,8 @@ struct term solver_variable(struct solver *solver, const char *name, uint64_t lo
 /* A new variable without bounds; solver_bound adds what is known of it. */
 struct term solver_free(struct solver *solver, const char *name);
 void solver_bound(struct solver *solver, struct term variable, Z3_ast known);
+/* What is known of it; NULL: nothing. */
+Z3_ast solver_known(const struct solver *solver, Z3_ast variable);
 
 /* Conditions. */
 Z3_ast solver_true(struct solver *solver);

@@ -403,29 +403,49 @@ static bool whole_operation(struct solver *solver, const struct instruction *cod
     return true;
 }
 
+/* --- Comparisons -------------------------------------------------------------------------------------------------- */
+
+/* Is the register, as a signed number, negative? */
+static Z3_ast is_negative(struct solver *solver, unsigned width, struct term a) {
+    uint64_t least = UINT64_C(1) << (width - 1);
+    return term_bits(a) < width ? solver_false(solver) : solver_at_most(solver, term_number(least), a);
+}
+
+/* a <= b as signed numbers: only a is negative, or not only b is and a <= b without signs.  That needs no choice
+ * between two terms. */
+static Z3_ast signed_at_most(struct solver *solver, unsigned width, struct term a, struct term b) {
+    Z3_ast a_negative = is_negative(solver, width, a);
+    Z3_ast b_negative = is_negative(solver, width, b);
+    Z3_ast in_order = solver_at_most(solver, a, b);
+    return solver_or(solver, solver_and(solver, a_negative, solver_not(solver, b_negative)),
+                     solver_and(solver, solver_or(solver, a_negative, solver_not(solver, b_negative)), in_order));
+}
+
 Z3_ast solver_compare(struct solver *solver, enum predicate predicate, unsigned width, struct term a, struct term b) {
     if (!a.ast && !b.ast) {
         return truth(solver, compare(predicate, a.number, b.number, width));
     }
-    bool is_signed = predicate >= PREDICATE_SLT;
-    Z3_ast one = is_signed ? as_signed(solver, width, a) : solver_ast(solver, a);
-    Z3_ast other = is_signed ? as_signed(solver, width, b) : solver_ast(solver, b);
     switch (predicate) {
     case PREDICATE_EQ:
         return solver_equal(solver, a, b);
     case PREDICATE_NE:
         return solver_not(solver, solver_equal(solver, a, b));
     case PREDICATE_ULT:
-    case PREDICATE_SLT:
-        return less(solver, one, other);
+        return less(solver, solver_ast(solver, a), solver_ast(solver, b));
     case PREDICATE_ULE:
-    case PREDICATE_SLE:
-        return solver->z3->mk_le(solver->context, one, other);
+        return solver_at_most(solver, a, b);
     case PREDICATE_UGT:
+        return less(solver, solver_ast(solver, b), solver_ast(solver, a));
+    case PREDICATE_UGE:
+        return solver_at_most(solver, b, a);
+    case PREDICATE_SLT:
+        return solver_not(solver, signed_at_most(solver, width, b, a));
+    case PREDICATE_SLE:
+        return signed_at_most(solver, width, a, b);
     case PREDICATE_SGT:
-        return less(solver, other, one);
+        return solver_not(solver, signed_at_most(solver, width, a, b));
     default:
-        return solver->z3->mk_le(solver->context, other, one);
+        return signed_at_most(solver, width, b, a);
     }
 }
 

@@ -24,6 +24,7 @@ struct search {
     const struct vector *without;
     struct vector *found;
     struct refuted *refuted; /* of the program with the abstractions found so far */
+    struct answered *answered;
     unsigned trials;
     uint64_t *queries;
 };
@@ -97,7 +98,7 @@ static struct trial_outcome run_trial(struct search *search, const struct trial_
     if (system_init(&system, search->task, false, search->found)) {
         prove_steps_init(&steps, &system, search->options->seed);
         if (!system.refusal && !system.undecided) {
-            questions_init(&questions, &steps, NULL);
+            questions_init(&questions, &steps, NULL, search->answered);
             if (refuted) {
                 inferred_init(&inferred, &questions, search->options->seed, refuted);
             }
@@ -218,9 +219,14 @@ static bool find_one(struct search *search, struct trial_outcome *outcome) {
 }
 
 bool trial_search(const struct task *task, const struct prove_options *options, const struct vector *without,
-                  struct refuted *refuted, struct vector *found, uint64_t *queries) {
-    struct search search = {
-        .task = task, .options = options, .without = without, .found = found, .refuted = refuted, .queries = queries};
+                  struct refuted *refuted, struct answered *answered, struct vector *found, uint64_t *queries) {
+    struct search search = {.task = task,
+                            .options = options,
+                            .without = without,
+                            .found = found,
+                            .refuted = refuted,
+                            .answered = answered,
+                            .queries = queries};
     struct trial_outcome outcome = run_trial(&search, NULL, false, options->no_facts ? NULL : refuted);
     while (outcome.usable && !outcome.moves && found->count < MOST_FOUND && search.trials < MOST_TRIALS &&
            !limits_reached(task->limits)) {

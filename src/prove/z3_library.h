@@ -35,6 +35,8 @@
     X(get_ast_id)                                                                                                      \
     X(get_ast_kind)                                                                                                    \
     X(to_app)                                                                                                          \
+    X(get_app_decl)                                                                                                    \
+    X(get_decl_kind)                                                                                                   \
     X(get_app_num_args)                                                                                                \
     X(get_app_arg)                                                                                                     \
     X(mk_simple_solver)                                                                                                \
@@ -55,7 +57,8 @@
     X(model_inc_ref)                                                                                                   \
     X(model_dec_ref)                                                                                                   \
     X(model_eval)                                                                                                      \
-    X(get_numeral_uint64)
+    X(get_numeral_uint64)                                                                                              \
+    X(get_numeral_string)
 
 struct z3 {
     void *library;

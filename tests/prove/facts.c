@@ -94,7 +94,7 @@ static void check(const struct program *program, enum prove_seed seed, struct ta
     }
     prove_steps_init(&steps, &system, SEED_NONE);
     if (!system.refusal) {
-        questions_init(&questions, &steps, NULL);
+        questions_init(&questions, &steps, NULL, NULL);
         struct refuted *refuted = refuted_new();
         inferred_init(&inferred, &questions, seed, refuted);
         inferred_prove(&inferred, seed);

@@ -168,7 +168,7 @@ static void test_formulas(void **state) {
     uint64_t results;
     struct machine *machine = run(&program, emit_samples, samples, &results);
     limits_start(&limits);
-    assert_null(solver_init(&solver, &limits, NULL));
+    assert_null(solver_init(&solver, &limits, NULL, NULL));
     unsigned compared = 0;
     for (unsigned i = 0; i < CASES; i++) {
         uint64_t formula;
@@ -246,7 +246,7 @@ static void test_indices(void **state) {
     }
     struct machine *machine = run(&program, emit_indices, indices, &results);
     limits_start(&limits);
-    assert_null(solver_init(&solver, &limits, NULL));
+    assert_null(solver_init(&solver, &limits, NULL, NULL));
     for (unsigned i = 0; i < CASES; i++) {
         uint64_t wanted[2];
         struct term name = solver_free(&solver, "result");
