@@ -284,15 +284,14 @@ static void library_print(struct body *body, const struct instruction *instructi
     static const struct {
         const char *name;
         enum helper helper;
-    } rows[LIB_COUNT] = {[LIB_PRINT] = {"print", HELPER_PRINT},
-                         [LIB_FORMAT] = {"format", HELPER_FORMAT},
-                         [LIB_WRITE] = {"write", HELPER_WRITE},
-                         [LIB_STRTOD] = {"strtod", HELPER_STRTOD},
-                         [LIB_OBJECT_SIZE] = {"object_size", HELPER_OBJECT_SIZE}};
-    bool two = instruction->a == LIB_STRTOD;
+    } rows[LIB_COUNT] = {
+        [LIB_PRINT] = {"print", HELPER_PRINT},    [LIB_FORMAT] = {"format", HELPER_FORMAT},
+        [LIB_TEXT] = {"text", HELPER_TEXT},       [LIB_WRITE] = {"write", HELPER_WRITE},
+        [LIB_STRTOD] = {"strtod", HELPER_STRTOD}, [LIB_OBJECT_SIZE] = {"object_size", HELPER_OBJECT_SIZE}};
+    bool two = instruction->a == LIB_STRTOD || instruction->a == LIB_TEXT;
     need(body->emitter, rows[instruction->a].helper);
     if (two) {
-        out(body, "{ struct picket_parsed t_ = ");
+        out(body, "{ struct picket_%s t_ = ", instruction->a == LIB_TEXT ? "found" : "parsed");
     } else if (instruction->dst != NO_REGISTER && instruction->sub > 0) {
         out(body, "r%u = ", instruction->dst);
     }

@@ -58,6 +58,7 @@
     X(FORMAT)                                                                                                          \
     X(WRITE)                                                                                                           \
     X(STRTOD)                                                                                                          \
+    X(TEXT)                                                                                                            \
     X(OBJECT_SIZE)
 
 enum helper {

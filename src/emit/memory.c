@@ -73,9 +73,11 @@ static void place_print(struct body *body, const struct instruction *instruction
     }
 }
 
+/* Compilers warn of a constant that a narrow signed type does not have, but not of one cast to the unsigned type. */
 static void value_print(struct body *body, const struct instruction *instruction, uint32_t operand) {
     uint64_t value;
-    if (operand_is_constant(body, operand, &value) && value <= INT32_MAX) {
+    unsigned width = instruction->width < 4 ? instruction->width : 4;
+    if (operand_is_constant(body, operand, &value) && value < UINT64_C(1) << (8 * width - 1)) {
         operand_print_plain(body, operand);
     } else {
         if (instruction->width < 8) {

@@ -1,6 +1,7 @@
 /* One function for each pattern.  Stores reach memory at once here, so that the order of steps is that of memory. */
 #include "explain/cause.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "explain/circumstances.h"
@@ -251,6 +252,13 @@ static struct machine *machine_before(const struct moments *moments, size_t end)
     return machine;
 }
 
+/* Slots belong to one machine: of a deed in another execution the name is kept, which is the same in all. */
+static void name_thread(struct cause *cause, const struct machine *machine) {
+    struct deed *deed = &cause->deeds[cause->count - 1];
+    snprintf(deed->name, sizeof deed->name, "%s", machine_thread_name(machine, deed->thread));
+    deed->thread = cause->deeds[0].thread;
+}
+
 /* Which thread would write what is read here, if all other threads ran on in turn and the reader did not? */
 static bool run_on_to_write(const struct search *search, size_t read, struct cause *cause) {
     const struct step *at = step_at(search->moments, read);
@@ -265,6 +273,7 @@ static bool run_on_to_write(const struct search *search, size_t read, struct cau
                 found = writes(&step) && overlap(&step, at);
                 if (found) {
                     add_write(cause, &step);
+                    name_thread(cause, machine);
                 }
                 drain_all(machine, t);
                 moved = true;

@@ -38,6 +38,7 @@ struct deed {
     uint32_t thread; /* slot */
     uint32_t pos;
     uint64_t value[2]; /* read or written */
+    char name[64];     /* of a thread that is in another execution than the one shown, which may lack it; or empty */
 };
 
 #define MOST_DEEDS 8

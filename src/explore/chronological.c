@@ -64,6 +64,8 @@ void chronological_init(struct chronological *chronological, struct machine *mac
     chains_init(&chronological->chains);
     vector_init(&chronological->failed, sizeof(struct failed_read));
     vector_init(&chronological->undone, sizeof(struct undone_write));
+    vector_init(&chronological->lives, sizeof(struct event_life));
+    vector_init(&chronological->noted, sizeof(struct life_note));
     vector_init(&chronological->changes, sizeof(struct change));
     effect_init(&chronological->effect);
     vector_init(&chronological->large, sizeof(uint32_t));
@@ -96,6 +98,8 @@ void chronological_delete(struct chronological *chronological) {
     chains_delete(&chronological->chains);
     vector_delete(&chronological->failed);
     vector_delete(&chronological->undone);
+    vector_delete(&chronological->lives);
+    vector_delete(&chronological->noted);
     vector_delete(&chronological->changes);
     effect_delete(&chronological->effect);
     vector_delete(&chronological->large);
@@ -231,13 +235,25 @@ static void note_error(struct chronological *chronological, uint32_t before) {
     }
 }
 
+/* Records the notes about lives of the step just taken, which is one of the newest event. */
+static void note_lives(struct chronological *chronological) {
+    uint32_t event = (uint32_t)chronological->events.count - 1;
+    for (size_t i = 0; i < chronological->noted.count; i++) {
+        struct event_life *life = vector_room(&chronological->lives);
+        life->event = event;
+        life->note = *(struct life_note *)vector_at(&chronological->noted, i);
+    }
+}
+
 static void take(struct chronological *chronological, struct transition transition) {
     *(struct transition *)vector_room(&chronological->taken) = transition;
     uint32_t errors = machine_errors(chronological->machine);
     if (chronological->trace) {
         machine_look(chronological->machine, transition);
     }
+    chronological->noted.count = 0;
     machine_take(chronological->machine, transition);
+    note_lives(chronological);
     note_error(chronological, errors);
     if (chronological->trace) {
         trace_add(chronological->trace, chronological->machine);
@@ -339,6 +355,7 @@ static struct event *begin_event(struct chronological *chronological, struct tra
     event->failed = (uint32_t)chronological->failed.count;
     event->undone = (uint32_t)chronological->undone.count;
     event->large = (uint32_t)chronological->large.count;
+    event->lives = (uint32_t)chronological->lives.count;
     event->barrier = 0;
     event->others = 0;
     event->serial = event->other = 0;
@@ -554,6 +571,7 @@ static bool pop_event(struct chronological *chronological) {
     chronological->choosing -= event->chooses;
     chronological->others -= event->others;
     chronological->large.count = event->large;
+    chronological->lives.count = event->lives;
     chronological->taken.count = event->taken;
     if (chronological->trace) {
         trace_cut(chronological->trace, event->taken);

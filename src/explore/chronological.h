@@ -63,6 +63,7 @@ struct event {
     uint32_t failed;   /* number of failed reads before it */
     uint32_t undone;   /* number of undone writes before it */
     uint32_t large;    /* number of large accesses before it */
+    uint32_t lives;    /* number of notes about lives before it */
     uint32_t barrier;  /* PSO, store: number of store barriers before it */
     int32_t others;    /* number of threads that it has created, less those that it has joined */
     uint64_t serial;
@@ -101,6 +102,14 @@ struct undone_write {
     uint32_t write;
 };
 
+/* What an event does that concerns the life of a heap object.  A comparison of its address is no access: it conflicts
+ * with nothing, and the end of the object may come before it in every execution of the trace in which the comparison
+ * does not happen before the end. */
+struct event_life {
+    uint32_t event;
+    struct life_note note;
+};
+
 /* Invariants, in debug builds asserted or evaluated now and then (invariants.h); what they say about the execution as a
  * whole is in check.h:
  *
@@ -134,6 +143,8 @@ struct chronological {
     struct vector failed;       /* of struct failed_read */
     struct vector undone;       /* of struct undone_write */
     bool notes_failed;          /* are they collected? */
+    struct vector lives;        /* of struct event_life */
+    struct vector noted;        /* of struct life_note: of the newest step, if the machine has it as options.lives */
     struct vector changes;      /* of struct change: of the newest event */
     struct effect effect;       /* scratch: of a step without some events */
     struct vector large;        /* of uint32_t: events with an access to many words */

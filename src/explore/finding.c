@@ -98,7 +98,8 @@ static bool needs_an_end(struct worker *worker, uint32_t event) {
 }
 
 /* Some of what the error needs may not happen before it: a buffered store does not depend yet on the thread that has
- * ended its object, nor a blocked section on the thread that blocks it.  It is an error if it is possible while the
+ * ended its object, nor a blocked section on the thread that blocks it, nor a comparison on the end of the object whose
+ * address is compared.  It is an error if it is possible while the
  * process runs and before any assumption fails. */
 static void report_possible(struct worker *worker) {
     const struct chronological *chronological = &worker->chronological;
@@ -126,7 +127,7 @@ void finding_error(struct worker *worker) {
         worker->held_up = kind == ERROR_ATOMIC_BLOCKED ? machine_error(worker->machine)->pos + 1 : worker->held_up;
         return;
     }
-    if (kind == ERROR_ATOMIC_BLOCKED || kind == ERROR_DANGLING || kind == ERROR_DOUBLE_FREE) {
+    if (kind == ERROR_ATOMIC_BLOCKED || kind == ERROR_DANGLING || kind == ERROR_DOUBLE_FREE || kind == ERROR_STALE) {
         report_possible(worker);
         return;
     }
@@ -168,6 +169,52 @@ void finding_races(struct worker *worker, bool at_end) {
         }
     }
     vector_delete(&steps);
+}
+
+/* Would a comparison at this position be an error or a new assumption? */
+static bool wants_stale(const struct worker *worker, uint32_t pos) {
+    const struct task *task = worker->exploration->task;
+    return task->machine.checks & CHECK_FOR_STALE ||
+           (task->machine.assumed &&
+            assumptions_would_change(task->machine.assumed, task->program, ASSUMPTION_REUSE, pos));
+}
+
+/* Replays an execution of the trace in which the comparison comes after the end of the object: the machine tells what
+ * that is.  It is none if the end or the comparison needs the end of the process or a failed assumption. */
+static void replay_stale(struct worker *worker, uint32_t end, uint32_t comparison) {
+    const struct chronological *chronological = &worker->chronological;
+    uint32_t count = (uint32_t)chronological->events.count;
+    struct vector steps;
+    vector_init(&steps, sizeof(struct transition));
+    for (uint32_t i = 0; i < count; i++) {
+        if (i != comparison && (event_follows(chronological, end, i) || event_follows(chronological, comparison, i))) {
+            add_steps(chronological, i, chronological_taken_end(chronological, i), &steps);
+        }
+    }
+    add_steps(chronological, comparison, chronological_taken_end(chronological, comparison), &steps);
+    report_seen(worker, &steps);
+    vector_delete(&steps);
+}
+
+/* The machine itself notices comparisons after the end of the object, except those after the end of the process or a
+ * failed assumption, which have a note that says so. */
+void finding_stale(struct worker *worker) {
+    const struct chronological *chronological = &worker->chronological;
+    size_t count = chronological->lives.count;
+    for (size_t i = chronological_event(chronological, chronological_newest(chronological))->lives; i < count; i++) {
+        const struct event_life *newer = vector_at(&chronological->lives, i);
+        bool searches = newer->note.ends || newer->note.stale;
+        for (size_t k = 0; searches && k < i && worker->verdict->word != VERDICT_VIOLATION; k++) {
+            const struct event_life *older = vector_at(&chronological->lives, k);
+            const struct event_life *end = newer->note.ends ? newer : older;
+            const struct event_life *comparison = newer->note.ends ? older : newer;
+            if (newer->note.object == older->note.object && end->note.ends && !comparison->note.ends &&
+                end->event != comparison->event && !event_follows(chronological, end->event, comparison->event) &&
+                wants_stale(worker, comparison->note.pos)) {
+                replay_stale(worker, end->event, comparison->event);
+            }
+        }
+    }
 }
 
 /* Calls task.maximal for the execution; true if that was the last one wanted. */

@@ -27,6 +27,7 @@ void worker_init(struct worker *worker, struct exploration *exploration, uint32_
     options.checks &=
         ~(uint32_t)CHECK_FOR_RACES; /* races are found without states in which both accesses can come next */
     options.slots = &exploration->slots;
+    options.lives = exploration->options->maximal ? NULL : &worker->chronological.noted;
     worker->exploration = exploration;
     worker->number = number;
     worker->verdict = verdict;
@@ -452,6 +453,7 @@ static void arrive(struct worker *worker, uint32_t node, uint32_t errors) {
         finding_error(worker);
     }
     finding_races(worker, false);
+    finding_stale(worker);
 }
 
 /* Takes the transition of a taken child of the top node. */

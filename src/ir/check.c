@@ -98,7 +98,7 @@ static void check_range(struct checker *checker, const char *what, unsigned valu
 /* A library function and its arguments. */
 static void check_library(struct checker *checker) {
     static const uint8_t arguments[LIB_COUNT] = {
-        [LIB_PRINT] = 3, [LIB_FORMAT] = 4, [LIB_WRITE] = 3, [LIB_STRTOD] = 1, [LIB_OBJECT_SIZE] = 1};
+        [LIB_PRINT] = 4, [LIB_FORMAT] = 5, [LIB_TEXT] = 3, [LIB_WRITE] = 3, [LIB_STRTOD] = 1, [LIB_OBJECT_SIZE] = 1};
     const struct instruction *instruction = checker->instruction;
     check_range(checker, "library function", instruction->a, LIB_COUNT);
     check_range(checker, "number of results", instruction->sub, MAX_RESULTS + 1);

@@ -405,11 +405,14 @@ enum cut_kind { CUT_BOUND, CUT_ENDLESS, CUT_FRONTIER, CUT_COUNT };
     X(GOAL, "goal")   /* all threads of an automaton are in their final states */                                      \
     X(STATE, "state") /* a final state that the program does not have under SC */
 
-/* Library functions that the machine executes itself, without a step: X(NAME, text).  They read memory as the calling
- * thread sees it.  A file is 0 for stdin, 1 for stdout, 2 for stderr. */
+/* Library functions that the machine executes itself, without a step.  So what they read must be such that no other
+ * thread can change it: text that others can change is copied before, by loads (front/lib/texts.c), and `texts` is the
+ * address of these copies, each with its 0.  X(NAME, text).  A file is 0 for stdin, 1 for stdout, 2 for stderr. */
 #define LIB_KINDS(X)                                                                                                   \
-    X(PRINT, "print")   /* a file, a format, the address of the argument block; dst = number of bytes written */       \
-    X(FORMAT, "format") /* a private buffer, its size, a format, argument block; as snprintf */                        \
+    X(PRINT, "print")   /* a file, a format, the address of the argument block, texts; dst = bytes written */          \
+    X(FORMAT, "format") /* a private buffer, its size, a format, argument block, texts; as snprintf */                 \
+    X(TEXT, "text")     /* a format, argument block, n: dst = address of the nth string that others can change, 0 if   \
+                           there are no more; dst+1 = most bytes of it that are used */                                \
     X(WRITE, "write")   /* a file, address, length: writes bytes to the output */                                      \
     X(STRTOD, "strtod") /* address; dst = the number (double), dst+1 = number of bytes read   */                       \
     X(OBJECT_SIZE, "object_size") /* address; dst = bytes from there to the end of the object, 0 if none */

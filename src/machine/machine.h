@@ -82,6 +82,16 @@ struct machine_options {
     const atomic_bool *stop;     /* if not NULL: set from outside to interrupt a long local run */
     struct slots *slots;         /* if not NULL: shared with other machines of the program */
     struct assumptions *assumed; /* if not NULL: receives the assumptions that executions make */
+    struct vector *lives;        /* if not NULL: struct life_note are added as steps are taken, and a stale comparison
+                                    after the end of the process, a failed assumption or a cut is no error */
+};
+
+/* A step compares the address of a heap object, or the end of a heap object reaches memory. */
+struct life_note {
+    uint64_t object; /* its address */
+    uint32_t pos;
+    bool ends;
+    bool stale; /* a comparison after the end, which was neither an error nor an assumption */
 };
 
 /* The greatest depth at which a thread may be created.  A thread that would create a deeper one is cut. */

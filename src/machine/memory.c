@@ -394,10 +394,37 @@ bool machine_object_at(const struct machine *machine, uint64_t address, struct m
     return true;
 }
 
+static void add_life(struct machine *machine, const struct object *object, struct life_note note) {
+    note.object = object->base;
+    if (machine->options.lives && machine->lookahead == LOOKAHEAD_NONE && object->kind == OBJECT_HEAP) {
+        vector_push(machine->options.lives, &note);
+    }
+}
+
+void memory_note_end(struct machine *machine, const struct object *object) {
+    add_life(machine, object, (struct life_note){.pos = object->life.ended_pos, .ends = true});
+}
+
+/* Does this state need the end of the process, a failed assumption or a cut? */
+static bool is_past_an_end(const struct machine *machine) {
+    for (uint32_t i = 0; i < machine->threads_count; i++) {
+        if (machine_thread_exists(machine, i) && machine_thread_stopped(machine, i)) {
+            return true;
+        }
+    }
+    return machine->now.exited;
+}
+
 /* Comparing the address of a freed object is an assumption: on a real machine a new object could have that address. */
 void memory_note_stale(struct machine *machine, struct thread *thread, uint64_t value) {
     const struct object *object = value >= THREAD_BASE ? object_at(machine, value) : NULL;
-    if (!object || object->kind != OBJECT_HEAP || !object_ended_for(machine, thread, object)) {
+    if (!object || object->kind != OBJECT_HEAP) {
+        return;
+    }
+    bool ended = object_ended_for(machine, thread, object);
+    bool open = ended && machine->options.lives && is_past_an_end(machine);
+    add_life(machine, object, (struct life_note){.pos = thread_user_pos(machine, thread), .stale = open});
+    if (!ended || open) {
         return;
     }
     machine_assume(machine, thread, ASSUMPTION_REUSE);

@@ -1,6 +1,7 @@
 /* Library functions that the machine executes itself: formatted output and a few questions about memory.
  *
- * They read memory as the calling thread sees it, with its own buffered stores, and are no steps. */
+ * They read memory as the calling thread sees it, with its own buffered stores, and are no steps: it is private, or
+ * constant, or has been copied before (front/lib/texts.c). */
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -68,6 +69,11 @@ struct formatter {
     size_t size;
     size_t capacity;
     bool failed;
+    uint64_t texts; /* address of the next copy of a string that others can change; 0: there are no copies */
+    bool searches;  /* for such a string, after this number of others */
+    uint64_t before;
+    uint64_t found; /* its address, and the most bytes of it that are used */
+    uint64_t limit;
 };
 
 static void put(struct formatter *formatter, const char *text, size_t size) {
@@ -155,9 +161,33 @@ static void put_float(struct formatter *formatter, const char *flags, const char
     put_value(formatter, specification, number);
 }
 
+/* Can other threads change the bytes at this address? */
+static bool is_shared(const struct machine *machine, uint64_t address) {
+    const struct object *object = object_at(machine, address);
+    return object && !object->private && !object->constant;
+}
+
+/* Notes the string if it is the one that is searched for. */
+static void search_string(struct formatter *formatter, uint64_t address, uint64_t limit) {
+    if (!is_shared(formatter->machine, address) || formatter->found) {
+        return;
+    }
+    if (formatter->before-- == 0) {
+        formatter->found = address;
+        formatter->limit = limit;
+    }
+}
+
 static void put_string(struct formatter *formatter, const char *flags, int precision) {
     char specification[SPECIFICATION_SIZE + 8];
     uint64_t address = next_slot(formatter);
+    uint64_t limit = precision >= 0 ? (uint64_t)precision : MAX_TEXT;
+    if (formatter->searches) {
+        search_string(formatter, address, limit);
+        return;
+    }
+    bool copied = formatter->texts && is_shared(formatter->machine, address);
+    address = copied ? formatter->texts : address;
     snprintf(specification, sizeof specification, "%%%ss", flags);
     if (formatter->failed) {
         return;
@@ -166,12 +196,12 @@ static void put_string(struct formatter *formatter, const char *flags, int preci
         put_value(formatter, specification, "(null)");
         return;
     }
-    char *text =
-        read_text(formatter->machine, formatter->thread, address, precision >= 0 ? (uint64_t)precision : MAX_TEXT);
+    char *text = read_text(formatter->machine, formatter->thread, address, limit);
     if (!text) {
         formatter->failed = true;
         return;
     }
+    formatter->texts += copied ? strlen(text) + 1 : 0;
     put_value(formatter, specification, text);
     free(text);
 }
@@ -349,15 +379,16 @@ static void run_write(struct machine *machine, struct thread *thread, uint32_t f
 void library_run(struct machine *machine, struct thread *thread, struct frame *frame,
                  const struct instruction *instruction) {
     const uint32_t *operands = machine->program->operands + instruction->b;
-    uint64_t arguments[4] = {0};
+    uint64_t arguments[5] = {0};
     uint64_t results[2] = {0};
-    for (uint32_t i = 0; i < instruction->c && i < 4; i++) {
+    for (uint32_t i = 0; i < instruction->c && i < 5; i++) {
         arguments[i] = operand_value(machine, frame, operands[i]);
     }
     struct formatter formatter = {.machine = machine, .thread = thread};
     switch (instruction->a) {
     case LIB_PRINT:
         formatter.block = arguments[2];
+        formatter.texts = arguments[3];
         run_format(machine, thread, arguments[1], &formatter);
         if (!formatter.failed) {
             output_append(machine, thread, (uint32_t)arguments[0], formatter.out, formatter.size);
@@ -366,6 +397,7 @@ void library_run(struct machine *machine, struct thread *thread, struct frame *f
         break;
     case LIB_FORMAT:
         formatter.block = arguments[3];
+        formatter.texts = arguments[4];
         run_format(machine, thread, arguments[2], &formatter);
         if (!formatter.failed && arguments[1] > 0) {
             uint64_t kept = formatter.size < arguments[1] ? formatter.size : arguments[1] - 1;
@@ -377,6 +409,14 @@ void library_run(struct machine *machine, struct thread *thread, struct frame *f
             }
         }
         results[0] = (uint32_t)formatter.size;
+        break;
+    case LIB_TEXT:
+        formatter.block = arguments[1];
+        formatter.searches = true;
+        formatter.before = arguments[2];
+        run_format(machine, thread, arguments[0], &formatter);
+        results[0] = formatter.found;
+        results[1] = formatter.limit;
         break;
     case LIB_WRITE:
         run_write(machine, thread, (uint32_t)arguments[0], arguments[1], arguments[2]);

@@ -304,6 +304,8 @@ bool memory_load(const struct thread *thread, const struct object *object, uint6
                  uint64_t value[2], uint64_t *serial);
 /* Executes the MALLOC that is the thread's next instruction. */
 void heap_allocate(struct machine *machine, struct thread *thread);
+/* Adds a note to options.lives if that is not NULL and the object, which has ended, is on the heap. */
+void memory_note_end(struct machine *machine, const struct object *object);
 /* Records an assumption if a value that is compared is the address of a freed heap object. */
 void memory_note_stale(struct machine *machine, struct thread *thread, uint64_t value);
 /* Removes the private locals beyond the first `keep`. */

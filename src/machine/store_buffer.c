@@ -100,6 +100,7 @@ void entry_apply(struct machine *machine, struct thread *thread, const struct bu
         save(machine, &object->life, sizeof object->life);
         object->life.ended_by = thread->slot + 1;
         object->life.ended_pos = entry->pos;
+        memory_note_end(machine, object);
         return;
     }
     object_write(machine, object, entry->address, (unsigned)entry->size, entry->value);

@@ -435,7 +435,7 @@ static const char *refusal_of(const struct program *program, uint32_t function, 
     case OP_STACK_RESTORE:
         return escaping ? "the end of a local would have to be delayed" : NULL;
     case OP_LIB:
-        return code->a != LIB_PRINT && code->a != LIB_WRITE
+        return code->a != LIB_PRINT && code->a != LIB_WRITE && code->a != LIB_TEXT
                    ? "a library function that reads memory lies between a store and what it is delayed past"
                    : NULL;
     case OP_CALL:

@@ -67,7 +67,7 @@ static struct words words_of(struct teller *teller, const struct cause *cause, s
         return (struct words){memory_copy_text(""), memory_copy_text(""), memory_copy_text("")};
     }
     return (struct words){
-        .thread = teller_thread_text(teller->machine, deed->thread),
+        .thread = deed->name[0] ? teller_thread_named(deed->name) : teller_thread_text(teller->machine, deed->thread),
         .place = teller_place(teller, deed->pos),
         .value = cause->size ? value_of(&teller->story->names, deed->thread, cause->address, cause->size, deed->value)
                              : memory_copy_text(""),

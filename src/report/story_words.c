@@ -7,8 +7,12 @@
 #include "report/teller.h"
 #include "util/memory.h"
 
+char *teller_thread_named(const char *name) {
+    return memory_format("%s%s", strcmp(name, "main") == 0 ? "" : "thread ", name);
+}
+
 char *teller_thread_text(const struct machine *machine, uint32_t slot) {
-    return memory_format("%s%s", slot ? "thread " : "", machine_thread_name(machine, slot));
+    return teller_thread_named(machine_thread_name(machine, slot));
 }
 
 struct story_row *teller_add_row(struct teller *teller, uint32_t thread, uint32_t pos, size_t first) {

@@ -29,7 +29,8 @@ struct teller {
 
 /* Texts, which the caller frees.  A position is a line, with its file if that is not the first input file. */
 char *teller_place(const struct teller *teller, uint32_t pos);
-char *teller_thread_text(const struct machine *machine, uint32_t slot);
+char *teller_thread_text(const struct machine *machine, uint32_t slot); /* "main", "thread 1.2" */
+char *teller_thread_named(const char *name);
 char *teller_value(struct teller *teller, const struct step *step, const uint64_t what[2]);
 char *teller_step_name(struct teller *teller, const struct step *step);
 

@@ -101,6 +101,24 @@ static bool is_readable(const struct run *run, const struct state *state, struct
                           bytes <= object->base + object->size - address);
 }
 
+/* The address in the first slot of a block, if it is known and one of bytes that other threads can change; or 0. */
+static bool shared_address(struct run *run, struct state *state, struct value block, uint64_t *address) {
+    struct symbolic *execution = run->execution;
+    struct words_default missing = {nothing, &execution->terms};
+    uint64_t at;
+    if (!value_is_constant(&execution->terms, block, &at) || !private_at(state, at)) {
+        return false;
+    }
+    struct value text = words_read(&state->private, &execution->terms, at, 8, &missing).value;
+    if (!value_is_constant(&execution->terms, text, address)) {
+        return false;
+    }
+    const struct shared_object *object = object_near(&execution->objects, *address);
+    bool shared = !private_at(state, *address) && object && !object->constant;
+    *address = shared && *address - object->base < object->size ? *address : 0;
+    return true;
+}
+
 static bool result_is_read(const struct run *run, const struct instruction *instruction) {
     uint32_t function = (uint32_t)(run->function - run->execution->program->functions);
     uint32_t index = (uint32_t)(instruction - run->code);
@@ -151,6 +169,20 @@ void library_execute(struct run *run, struct state *state, const struct instruct
         }
         break;
     }
+    case LIB_TEXT: { /* "%s": is the one argument shared?  Strings in other formats have to be constants. */
+        char *format = constant_text(execution, arguments[0]);
+        bool first = value_is_constant(&execution->terms, arguments[2], &address) && address == 0;
+        bool one = format && first && strcmp(format, "%s") == 0 && shared_address(run, state, arguments[1], &address);
+        bool readable = one || (format && strings_are_constants(run, state, format, arguments[1]));
+        free(format);
+        if (!readable) {
+            run_refuse(run, instruction, "printed text that is not a constant");
+            return;
+        }
+        result = value_constant(&execution->terms, one ? address : 0);
+        result_known = true;
+        break;
+    }
     case LIB_WRITE:
         if (!is_readable(run, state, arguments[1], arguments[2])) {
             run_refuse(run, instruction, "output of bytes that are not known to be a variable's");
@@ -169,7 +201,7 @@ void library_execute(struct run *run, struct state *state, const struct instruct
         run_refuse(run, instruction, "text or numbers that a library function makes of values");
         return;
     }
-    if (instruction->a != LIB_OBJECT_SIZE) {
+    if (instruction->a != LIB_OBJECT_SIZE && instruction->a != LIB_TEXT) {
         state->dirty = LITERAL_TRUE;
     }
     for (unsigned i = 0; instruction->dst != NO_REGISTER && i < instruction->sub; i++) {

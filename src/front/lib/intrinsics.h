@@ -16,6 +16,10 @@ struct picket_number {
     double value;
     long length;
 };
+struct picket_text {
+    const char *address;
+    size_t limit;
+};
 
 /* A va_list as x86-64 lays it out.  Picket passes all variable arguments in the overflow area, one slot of 8 bytes each
  * (two, aligned, for long double), so its pointer is the argument block for printing. */
@@ -78,9 +82,11 @@ void *__picket_calloc(size_t size);
 void __picket_free(void *block);
 size_t __picket_object_size(const void *address);
 
-/* Output and numbers; a file is 1 (stdout) or 2 (stderr). */
-int __picket_print(int file, const char *format, void *block);
-int __picket_format(char *buffer, size_t size, const char *format, void *block);
+/* Output and numbers; a file is 1 (stdout) or 2 (stderr).  These are no steps: what they read is private or constant.
+ * Of the strings among the arguments __picket_text finds those that are not, and `texts` has copies of these. */
+int __picket_print(int file, const char *format, void *block, const char *texts);
+int __picket_format(char *buffer, size_t size, const char *format, void *block, const char *texts);
+struct picket_text __picket_text(const char *format, void *block, size_t index);
 void __picket_write(int file, const void *bytes, size_t length);
 struct picket_number __picket_strtod(const char *text);
 
@@ -133,6 +139,10 @@ _Noreturn void __picket_exit(int code);
 _Noreturn void __picket_assert_failed(const char *expression);
 
 /* Functions of the library itself that several of its files, or the front end, call. */
+int __picket_print_all(int file, const char *format, void *block);
+int __picket_format_all(char *to, size_t size, const char *format, void *block);
+void __picket_write_all(int file, const void *bytes, size_t length);
+_Bool __picket_is_shared(const void *address);
 void *__picket_memcpy(void *to, const void *from, size_t size);
 void *__picket_memmove(void *to, const void *from, size_t size);
 void *__picket_memset(void *to, int value, size_t size);

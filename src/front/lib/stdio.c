@@ -33,22 +33,22 @@ int fileno_unlocked(FILE *stream) {
 }
 
 int vfprintf(FILE *restrict stream, const char *restrict format, va_list list) {
-    return __picket_print(fileno(stream), format, PICKET_BLOCK(list));
+    return __picket_print_all(fileno(stream), format, PICKET_BLOCK(list));
 }
 
 int vprintf(const char *restrict format, va_list list) {
-    return __picket_print(1, format, PICKET_BLOCK(list));
+    return __picket_print_all(1, format, PICKET_BLOCK(list));
 }
 
 int vdprintf(int file, const char *restrict format, va_list list) {
-    return __picket_print(file, format, PICKET_BLOCK(list));
+    return __picket_print_all(file, format, PICKET_BLOCK(list));
 }
 
 /* Formatted text is kept for the report; printing never fails. */
 int printf(const char *restrict format, ...) {
     va_list list;
     va_start(list, format);
-    int length = __picket_print(1, format, PICKET_BLOCK(list));
+    int length = __picket_print_all(1, format, PICKET_BLOCK(list));
     va_end(list);
     return length;
 }
@@ -56,7 +56,7 @@ int printf(const char *restrict format, ...) {
 int fprintf(FILE *restrict stream, const char *restrict format, ...) {
     va_list list;
     va_start(list, format);
-    int length = __picket_print(fileno(stream), format, PICKET_BLOCK(list));
+    int length = __picket_print_all(fileno(stream), format, PICKET_BLOCK(list));
     va_end(list);
     return length;
 }
@@ -64,7 +64,7 @@ int fprintf(FILE *restrict stream, const char *restrict format, ...) {
 int dprintf(int file, const char *restrict format, ...) {
     va_list list;
     va_start(list, format);
-    int length = __picket_print(file, format, PICKET_BLOCK(list));
+    int length = __picket_print_all(file, format, PICKET_BLOCK(list));
     va_end(list);
     return length;
 }
@@ -73,7 +73,7 @@ int __printf_chk(int flag, const char *restrict format, ...) {
     (void)flag;
     va_list list;
     va_start(list, format);
-    int length = __picket_print(1, format, PICKET_BLOCK(list));
+    int length = __picket_print_all(1, format, PICKET_BLOCK(list));
     va_end(list);
     return length;
 }
@@ -82,36 +82,36 @@ int __fprintf_chk(FILE *restrict stream, int flag, const char *restrict format, 
     (void)flag;
     va_list list;
     va_start(list, format);
-    int length = __picket_print(fileno(stream), format, PICKET_BLOCK(list));
+    int length = __picket_print_all(fileno(stream), format, PICKET_BLOCK(list));
     va_end(list);
     return length;
 }
 
 int __vfprintf_chk(FILE *restrict stream, int flag, const char *restrict format, va_list list) {
     (void)flag;
-    return __picket_print(fileno(stream), format, PICKET_BLOCK(list));
+    return __picket_print_all(fileno(stream), format, PICKET_BLOCK(list));
 }
 
 int __vprintf_chk(int flag, const char *restrict format, va_list list) {
     (void)flag;
-    return __picket_print(1, format, PICKET_BLOCK(list));
+    return __picket_print_all(1, format, PICKET_BLOCK(list));
 }
 
 void perror(const char *prefix) {
     const char *texts[3] = {prefix, strerror(errno), NULL};
     if (prefix && *prefix) {
-        __picket_print(2, "%s: %s\n", texts);
+        __picket_print_all(2, "%s: %s\n", texts);
     } else {
-        __picket_print(2, "%s\n", texts + 1);
+        __picket_print_all(2, "%s\n", texts + 1);
     }
 }
 
 int puts(const char *text) {
-    return __picket_print(1, "%s\n", &text);
+    return __picket_print_all(1, "%s\n", &text);
 }
 
 int fputs(const char *restrict text, FILE *restrict stream) {
-    return __picket_print(fileno(stream), "%s", (void *)&text);
+    return __picket_print_all(fileno(stream), "%s", (void *)&text);
 }
 
 int fputs_unlocked(const char *restrict text, FILE *restrict stream) {
@@ -143,7 +143,7 @@ int putc_unlocked(int c, FILE *stream) {
 }
 
 size_t fwrite(const void *restrict bytes, size_t size, size_t count, FILE *restrict stream) {
-    __picket_write(fileno(stream), bytes, size * count);
+    __picket_write_all(fileno(stream), bytes, size * count);
     return size == 0 ? 0 : count;
 }
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "intrinsics.h"
 
@@ -135,8 +136,24 @@ long long atoll(const char *text) {
     return strtol(text, NULL, 10);
 }
 
+static struct picket_number number_of_copy(const char *text) {
+    size_t length = strlen(text);
+    char copy[length + 1];
+    size_t copied = 0;
+    for (char byte; copied < length && (byte = text[copied]); copied++) {
+        copy[copied] = byte;
+    }
+    copy[copied] = 0;
+    return __picket_strtod(copy);
+}
+
+/* The machine reads a number without a step, so from bytes that no other thread can change. */
+static struct picket_number number_of(const char *text) {
+    return __picket_is_shared(text) ? number_of_copy(text) : __picket_strtod(text);
+}
+
 double strtod(const char *restrict text, char **restrict end) {
-    struct picket_number number = __picket_strtod(text);
+    struct picket_number number = number_of(text);
     if (end) {
         *end = (char *)text + number.length;
     }
@@ -152,5 +169,5 @@ long double strtold(const char *restrict text, char **restrict end) {
 }
 
 double atof(const char *text) {
-    return __picket_strtod(text).value;
+    return number_of(text).value;
 }

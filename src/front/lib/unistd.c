@@ -75,7 +75,7 @@ ssize_t write(int file, const void *bytes, size_t length) {
         errno = EBADF;
         return -1;
     }
-    __picket_write(file, bytes, length);
+    __picket_write_all(file, bytes, length);
     return (ssize_t)length;
 }
 

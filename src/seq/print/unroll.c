@@ -262,9 +262,9 @@ static void put_creation(struct unroller *unroller, struct copy *copy, const str
 
 static void put_library(struct unroller *unroller, struct copy *copy, const struct instruction *code) {
     struct value address = {0};
-    if (code->a == LIB_PRINT || code->a == LIB_WRITE) {
+    if (code->a == LIB_PRINT || code->a == LIB_WRITE || code->a == LIB_TEXT) {
         if (code->sub > 0) {
-            emit_known(unroller, copy, code, 0); /* nothing is printed */
+            emit_known(unroller, copy, code, 0); /* nothing is printed, so nothing is read */
         }
         return;
     }
