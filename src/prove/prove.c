@@ -559,7 +559,8 @@ static void use_abstractions(struct proof *proof, const struct task *task, const
 
 void proof_init(struct proof *proof, const struct task *task, const struct prove_options *options) {
     double start = limits_now();
-    struct memory memory = {refuted_new(), refuted_new(), answered_new()};
+    /* With --smt every question is asked, so that each is written. */
+    struct memory memory = {refuted_new(), refuted_new(), options->smt ? NULL : answered_new()};
     attempt_all(proof, task, options, NULL, &memory);
     if (proof->word == PROOF_FAILS && has_failing_pair(proof) && !options->no_abstractions && !options->by_place) {
         use_abstractions(proof, task, options, &memory);
