@@ -138,8 +138,8 @@ void observation_delete(struct observation *observation);
 /* Takes a step, and notes the class of a thread that it creates. */
 void observation_take(struct observation *observation, const struct system *system, struct transition next);
 
-/* Drops what is false in the state that the machine is in, unless main has not come to its first thread; returns how
- * many that are. */
+/* Drops what is false in the state that the machine is in, unless main has not come to its first thread or a thread is
+ * in an atomic section; returns how many that are. */
 size_t inferred_observe(struct inferred *inferred, const struct observation *observation);
 /* The same for the states of some executions. */
 void inferred_run(struct inferred *inferred);

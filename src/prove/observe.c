@@ -270,11 +270,22 @@ static size_t observe_stay(struct inferred *inferred, const struct observation *
     return dropped;
 }
 
+/* Is a thread in an atomic section?  Facts need not hold before its end, since no other thread takes a step there. */
+static bool is_in_section(struct machine *machine) {
+    for (uint32_t slot = 0; slot < machine_threads(machine); slot++) {
+        if (machine_thread_exists(machine, slot) && machine_in_atomic(machine, slot)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Main has the registers of its class, so facts about them are evaluated like those of any other thread. */
 size_t inferred_observe(struct inferred *inferred, const struct observation *observation) {
-    uint32_t threads = machine_threads(observation->machine);
+    bool settled =
+        observation->taken >= inferred->questions->system->first_steps && !is_in_section(observation->machine);
     size_t dropped = 0;
-    for (uint32_t slot = 0; slot < threads && observation->taken >= inferred->questions->system->first_steps; slot++) {
+    for (uint32_t slot = 0; settled && slot < machine_threads(observation->machine); slot++) {
         struct standing standing;
         struct stay one;
         bool more = first_stay(inferred, observation, slot, &standing, &one);
