@@ -17,9 +17,11 @@ int main(void) {
     pthread_t thread;
     pthread_create(&thread, NULL, worker, NULL);
     pthread_mutex_lock(&mutex);
-    if (waiting) pthread_cond_broadcast(&changed);
+    if (waiting)
+        pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&mutex);
-    if (!waiting) return 0;
+    if (!waiting)
+        return 0;
     pthread_join(thread, NULL);
     return 0;
 }
