@@ -407,8 +407,9 @@ static void print_beside(const char *left, const char *help) {
 void options_print_help(unsigned command_bit) {
     const char *heading = NULL;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        heading = table[i].name ? heading : table[i].help;
-        if (table[i].commands & command_bit) {
+        if (!table[i].name) {
+            heading = table[i].help;
+        } else if (table[i].commands & command_bit) {
             char left[96];
             char names[80];
             const char *argument = argument_text(&table[i], names, sizeof names);
