@@ -29,13 +29,27 @@ static bool starts_with(const char *text, const char *start) {
 }
 
 static void report_undefined(struct reach *reach, LLVMValueRef missing, const char *what) {
-    static const char *const jumps[] = {"setjmp",  "_setjmp",    "sigsetjmp", "__sigsetjmp",
-                                        "longjmp", "siglongjmp", "_longjmp",  "__longjmp_chk"};
+    /* What macros call is said as the macro's name. */
+    static const struct {
+        const char *name;
+        const char *said;
+    } refused[] = {{"setjmp", NULL},
+                   {"_setjmp", "setjmp"},
+                   {"sigsetjmp", NULL},
+                   {"__sigsetjmp", "sigsetjmp, as in pthread_cleanup_push"},
+                   {"longjmp", NULL},
+                   {"siglongjmp", NULL},
+                   {"_longjmp", "longjmp"},
+                   {"__longjmp_chk", "longjmp"},
+                   {"__pthread_register_cancel", "pthread_cleanup_push"},
+                   {"__pthread_unregister_cancel", "pthread_cleanup_pop"},
+                   {"__pthread_unwind_next", "pthread_cleanup_push"}};
     struct lowering *lowering = reach->lowering;
     const char *name = name_of(missing);
-    for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++) {
-        if (strcmp(name, jumps[i]) == 0) {
-            debug_error(&lowering->debug, lowering->diagnostics, reach->user, "not supported: %s", name);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        if (strcmp(name, refused[i].name) == 0) {
+            debug_error(&lowering->debug, lowering->diagnostics, reach->user, "not supported: %s",
+                        refused[i].said ? refused[i].said : name);
             return;
         }
     }

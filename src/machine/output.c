@@ -402,7 +402,9 @@ void library_run(struct machine *machine, struct thread *thread, struct frame *f
         if (!formatter.failed && arguments[1] > 0) {
             uint64_t kept = formatter.size < arguments[1] ? formatter.size : arguments[1] - 1;
             struct object *object = memory_check(machine, thread, arguments[0], kept + 1, true);
-            assert((!object || object->private) && "the C library formats into private buffers");
+            /* In a translated program it may count as shared, or be on the heap. */
+            assert((!object || object->private || (object->kind != OBJECT_GLOBAL && object->thread == thread->slot)) &&
+                   "the C library formats into a buffer of the thread's own");
             for (uint64_t i = 0; object && i <= kept; i++) {
                 uint64_t byte = i < kept ? (uint8_t)formatter.out[i] : 0;
                 object_write(machine, object, arguments[0] + i, 1, (const uint64_t[2]){byte, 0});
