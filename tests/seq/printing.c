@@ -1,14 +1,15 @@
 // Printing changes nothing; what it reads must be known to be readable.
 //
-// check --engine seq --model sc => violation assertion:40
-// check --engine seq --model tso => violation assertion:40
+// check --engine seq --model sc => violation assertion:43
+// check --engine seq --model tso => violation assertion:43
 // check --engine seq --model pso -DSAFE => safe
+// check --engine seq -DHEAP => violation assertion:43
 // check --engine explore --model pso -DSAFE => safe
-// The string may be anywhere, or have no end.
-// check --engine seq -DSTRING => error "printing.c:33: error: engine seq cannot do this: printed text that is"
-// check --engine seq -DBYTES => error "printing.c:35: error: engine seq cannot do this: output of bytes"
+// The string may be anywhere, or have no end; the length is not known.
+// check --engine seq -DSTRING => error "printing.c:34: error: engine seq cannot do this: printed text that is"
+// check --engine seq -DBYTES => error "printing.c:36: error: engine seq cannot do this: output of bytes"
 // A length that decides something, and text that the program makes.
-// check --engine seq -DLENGTH => error "printing.c:37: error: engine seq cannot do this: text or numbers"
+// check --engine seq -DLENGTH => error "printing.c:38: error: engine seq cannot do this: text or numbers"
 // check --engine explore -DLENGTH -DSAFE => safe
 #include <assert.h>
 #include <pthread.h>
@@ -32,9 +33,11 @@ static void print(void) {
 #ifdef STRING
     printf("%d %s\n", 1, text);
 #elif defined BYTES
-    write(1, malloc(4), 3);
+    write(1, text, (size_t)x);
 #elif defined LENGTH
     assert(printf("%d\n", x) == 2);
+#elif defined HEAP
+    write(1, malloc(4), 3);
 #endif
 #ifndef SAFE
     assert(x != 2);
