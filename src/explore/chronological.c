@@ -235,8 +235,8 @@ static void note_error(struct chronological *chronological, uint32_t before) {
     }
 }
 
-/* Records the notes about lives of the step just taken, which is one of the newest event. */
-static void note_lives(struct chronological *chronological) {
+/* Records the notes about lives of the step just taken, which is one of the newest event.  Most steps have none. */
+__attribute__((noinline)) static void note_lives(struct chronological *chronological) {
     uint32_t event = (uint32_t)chronological->events.count - 1;
     for (size_t i = 0; i < chronological->noted.count; i++) {
         struct event_life *life = vector_room(&chronological->lives);
@@ -253,7 +253,9 @@ static void take(struct chronological *chronological, struct transition transiti
     }
     chronological->noted.count = 0;
     machine_take(chronological->machine, transition);
-    note_lives(chronological);
+    if (chronological->noted.count > 0) {
+        note_lives(chronological);
+    }
     note_error(chronological, errors);
     if (chronological->trace) {
         trace_add(chronological->trace, chronological->machine);

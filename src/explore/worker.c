@@ -453,7 +453,9 @@ static void arrive(struct worker *worker, uint32_t node, uint32_t errors) {
         finding_error(worker);
     }
     finding_races(worker, false);
-    finding_stale(worker);
+    if (worker->chronological.lives.count > 0) {
+        finding_stale(worker);
+    }
 }
 
 /* Takes the transition of a taken child of the top node. */
