@@ -99,8 +99,7 @@ static bool needs_an_end(struct worker *worker, uint32_t event) {
 
 /* Some of what the error needs may not happen before it: a buffered store does not depend yet on the thread that has
  * ended its object, nor a blocked section on the thread that blocks it, nor a comparison on the end of the object whose
- * address is compared.  It is an error if it is possible while the
- * process runs and before any assumption fails. */
+ * address is compared.  It is an error if it is possible while the process runs and before any assumption fails. */
 static void report_possible(struct worker *worker) {
     const struct chronological *chronological = &worker->chronological;
     uint32_t count = events_to_error(chronological);

@@ -92,11 +92,11 @@ static void add_node(struct search *search, Z3_ast node) {
     }
     assert(z3->get_ast_kind(solver->context, node) == Z3_APP_AST);
     Z3_app app = z3->to_app(solver->context, node);
-    uint32_t operator=(uint32_t) z3->get_decl_kind(solver->context, z3->get_app_decl(solver->context, app));
+    uint32_t kind = (uint32_t)z3->get_decl_kind(solver->context, z3->get_app_decl(solver->context, app));
     unsigned count = z3->get_app_num_args(solver->context, app);
     Z3_ast bound = solver_known(solver, node);
-    assert(operator== Z3_OP_UNINTERPRETED ? count == 0 : !bound);
-    add_word(search, operator);
+    assert(kind == Z3_OP_UNINTERPRETED ? count == 0 : !bound);
+    add_word(search, kind);
     add_word(search, count + (bound != NULL));
     for (unsigned i = 0; i < count; i++) {
         add_word(search, number_of(search, z3->get_app_arg(solver->context, app, i)));
